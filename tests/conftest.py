@@ -1,0 +1,112 @@
+"""Fixtures for every test: the database's start, real input, a real worker, a browser."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from .services import plugin
+from .services.programs import CHROMIUM
+from .services.worker import WorkerProcess, database_url
+from .shared import SHARED_DATA, SHARED_SPEC
+
+# Two busy cores make single examples slow; that is no finding.
+hypothesis.settings.register_profile("champollion", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("champollion")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Start the database server when the first test asks for a database."""
+    plugin.services.start_database()
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real input files; skips where it does not lie beside the repository."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the real input files are missing (../shared/data beside the repository)")
+    return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def shared_spec() -> Path:
+    """The folder of the specification; skips where it does not lie beside the repository."""
+    if not SHARED_SPEC.is_dir():
+        pytest.skip("the specification is missing (../shared/spec beside the repository)")
+    return SHARED_SPEC
+
+
+@pytest.fixture
+def broker_url(settings) -> Iterator[str]:
+    """Point the product's Celery application at an empty Redis database, tasks no longer run in the request."""
+    import redis
+
+    from champollion.celery import app
+
+    url = plugin.redis_url()
+    client = redis.Redis.from_url(url)
+    client.flushdb()
+    before = {name: app.conf[name] for name in ("broker_url", "broker_transport_options", "task_always_eager")}
+    settings.CELERY_BROKER_URL = url
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    # Celery keeps its own copy of the settings and a pool of connections to the former broker.
+    app.conf.update(broker_url=url, broker_transport_options={}, task_always_eager=False)
+    _forget_connections(app)
+    yield url
+    app.conf.update(before)
+    _forget_connections(app)
+    client.flushdb()
+    client.close()
+
+
+def _forget_connections(app) -> None:
+    app.pool.force_close_all()
+    app._pool = None
+    app.amqp._producer_pool = None
+
+
+@pytest.fixture
+def worker_process(transactional_db: None, broker_url: str) -> Iterator[Callable[..., WorkerProcess]]:
+    """Return a function that makes a worker process (``beat=True`` adds beat); the test starts, kills and restarts it."""
+    from django.db import connection
+
+    made: list[WorkerProcess] = []
+
+    def make(*, beat: bool = False) -> WorkerProcess:
+        worker = WorkerProcess(broker_url=broker_url, database=database_url(connection), beat=beat)
+        made.append(worker)
+        return worker
+
+    yield make
+    for worker in made:
+        worker.close()
+
+
+@pytest.fixture
+def worker(worker_process: Callable[..., WorkerProcess]) -> WorkerProcess:
+    """A running worker on Redis and the test database."""
+    return worker_process().start()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict) -> dict:
+    """Start the system's Chromium: no sandbox as root, and nothing of its own on the network."""
+    flags = [
+        "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync", "--disable-default-apps",
+    ]  # fmt: skip
+    if os.geteuid() == 0:
+        flags.append("--no-sandbox")
+    return {**browser_type_launch_args, "executable_path": str(CHROMIUM.find()), "args": flags}
+
+
+@pytest.fixture(autouse=True)
+def _sync_browser_beside_the_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Playwright's synchronous API runs an event loop in this thread, which Django would take for asynchronous code."""
+    if request.node.get_closest_marker("browser") or request.node.get_closest_marker("e2e"):
+        monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
