@@ -47,6 +47,7 @@ class PostgresService:
         postgres = POSTGRESQL.find()
         if postgres is None:
             raise ServiceError(f"PostgreSQL is missing: {POSTGRESQL.how_to_get}")
+        postgres = postgres.resolve()  # a link on the path has no initdb beside it
         user = _unprivileged_user()
         self._folder = _folder_of(user)
         data = self._folder / "data"

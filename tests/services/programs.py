@@ -27,7 +27,7 @@ def _find(program: Program) -> Path | None:
     for command in program.commands:
         found = shutil.which(command)
         if found:
-            return Path(found).resolve()
+            return Path(found)
         for pattern in program.folders:
             matches = sorted(Path("/").glob(f"{pattern.lstrip('/')}/{command}"), key=_version, reverse=True)
             if matches:
