@@ -42,7 +42,7 @@ class Tag(StrEnum):
 def can_combine(grade: Grade, tags: Collection[Tag]) -> bool:
     """Say whether these tags may stand beside this grade.
 
-    "Right in another dialect or spelling" says that the output is right somewhere; a reject says that it is right nowhere.
+    "Right in another dialect or spelling" says that the output is right somewhere; a reject, that it is right nowhere.
 
     Source: SPEC V-5.
     """

@@ -79,9 +79,7 @@ def _balance(sizes: Sequence[int], n: int, *, floors: Sequence[int]) -> list[int
     population = sum(sizes)
     if population == 0:
         return [0] * len(sizes)
-    counts = [
-        min(size, max(floor, n * size // population)) for size, floor in zip(sizes, floors, strict=True)
-    ]
+    counts = [min(size, max(floor, n * size // population)) for size, floor in zip(sizes, floors, strict=True)]
 
     def lack(h: int) -> int:
         # (t_h − n_h) · N′, whole numbers, so that ties are exact.

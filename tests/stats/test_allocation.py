@@ -22,8 +22,8 @@ def test_examples_of_the_specification(sizes: list[int], total: int, expected: l
 
 
 def test_look_of_sixty_uses_the_same_rule() -> None:
-    # t = 6 / 15.2 / 18 / 14.8 / 6, floors 8: 8+15+18+14+8 = 63, three to take. n − t is -.2 / 0 / -.8 first, so 45 gives
-    # one (18 → 17), then 38 (15 → 14), then 37 (14 → 13): -.8 against -1.0 and -1.2.
+    # t = 6 / 15.2 / 18 / 14.8 / 6 with floors of 8 starts at 8 + 15 + 18 + 14 + 8 = 63, so three are taken. n − t is
+    # -0.2 / 0 / -0.8 in the middle three: first 45 gives one, then 38, then 37.
     assert allocate([15, 38, 45, 37, 15], total=60) == [8, 14, 17, 13, 8]
 
 
