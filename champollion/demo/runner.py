@@ -23,13 +23,16 @@ from types import FrameType
 from champollion.demo import ports
 
 ROOT = Path(__file__).resolve().parents[2]
+MIGRATIONS = ("*/migrations/*.py", "champollion/*/migrations/*.py", "requirements/demo.txt")
 #: Files whose change makes a step run again: step -> patterns under the repository.
 INPUTS = {
-    "migrate": ("*/migrations/*.py", "champollion/*/migrations/*.py"),
+    "migrate": MIGRATIONS,
+    "createcachetable": MIGRATIONS,
     "collectstatic": ("champollion/static/**/*", "requirements/demo.txt"),
     "seed_demo": ("champollion/demo/**/*", "requirements/demo.txt"),
 }
 STOP_AFTER_SECONDS = 8.0
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stopped(Exception):
@@ -77,7 +80,7 @@ class Demo:
     def _set_up(self) -> None:
         self._step("migrate", "Preparing the database", ["migrate", "--verbosity", "0"])
         self._step("collectstatic", "Collecting static files", ["collectstatic", "--no-input", "--verbosity", "0"])
-        self._manage("createcachetable")
+        self._step("createcachetable", "Preparing the cache", ["createcachetable"])
         self._step("seed_demo", "Making the demo data", ["seed_demo", *self.seed_arguments])
 
     def _step(self, name: str, title: str, command: list[str]) -> None:
@@ -166,6 +169,7 @@ class Demo:
 
     def _stop_all(self) -> None:
         """Ask every process to end, wait a little, then end what is left of each group."""
+        _ignore_signals()
         for child in self.children.values():
             if child.poll() is None:
                 child.terminate()
@@ -211,10 +215,14 @@ def _end_with_parent() -> None:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    # Once is enough: a second signal must not cut the clean-up short.
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    _ignore_signals()
     raise Stopped
+
+
+def _ignore_signals() -> None:
+    """Once is enough: a second Ctrl-C must not cut the clean-up short."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def main(arguments: list[str]) -> int:
@@ -232,7 +240,7 @@ def main(arguments: list[str]) -> int:
         except BlockingIOError:
             print(f"A demo already runs on the data in {state}. Stop it first.", file=sys.stderr)
             return 1
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in STOP_SIGNALS:
             signal.signal(number, _stop)
         return Demo(port=int(port), state=state, seed_arguments=arguments).run()
 
