@@ -1,0 +1,127 @@
+"""Organisations, roles, requirements: the acts, each with its audit record (SPEC S-1)."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from champollion.accounts.models import (
+    CustodianRequirement,
+    GovernedLanguage,
+    InstallationRole,
+    Membership,
+    Organisation,
+    Relation,
+    SpokenLanguage,
+    Team,
+    TeamMembership,
+    User,
+)
+from champollion.audit import services as audit
+from champollion.common.errors import ConflictError
+
+
+@transaction.atomic
+def organisation_create(*, actor: User | None, name: str, slug: str, languages: list[str]) -> Organisation:
+    """Record an organisation and the target languages it governs.
+
+    Raises:
+        ConflictError: another organisation governs one of the languages.
+    """
+    taken = GovernedLanguage.objects.filter(tag__in=languages).values_list("tag", flat=True)
+    if taken:
+        raise ConflictError(
+            "organisation.language_taken",
+            _("Another organisation governs %(tags)s here.") % {"tags": ", ".join(taken)},
+        )
+    organisation = Organisation(name=name, slug=slug)
+    organisation.full_clean()
+    organisation.save()
+    GovernedLanguage.objects.bulk_create([GovernedLanguage(organisation=organisation, tag=tag) for tag in languages])
+    audit.record(
+        "organisation.created", actor=actor, organisation=organisation, obj=organisation, details={"tags": languages}
+    )
+    return organisation
+
+
+@transaction.atomic
+def requirement_record(
+    *, actor: User | None, organisation: Organisation, kind: str, evidence: str
+) -> CustodianRequirement:
+    """Record one of the five custodian requirements, or its newer evidence."""
+    requirement = CustodianRequirement.objects.filter(organisation=organisation, kind=kind).first()
+    requirement = requirement or CustodianRequirement(organisation=organisation, kind=kind)
+    requirement.evidence, requirement.recorded_by = evidence, actor
+    requirement.full_clean(exclude=["recorded_by"])
+    requirement.save()
+    audit.record(
+        "organisation.requirement_recorded",
+        actor=actor,
+        organisation=organisation,
+        obj=organisation,
+        details={"requirement": kind, "evidence": evidence},
+    )
+    return requirement
+
+
+def is_custodian(organisation: Organisation) -> bool:
+    """Whether all five requirements are recorded; only then may it own secret segments."""
+    found = set(organisation.requirements.values_list("kind", flat=True))
+    return found == set(CustodianRequirement.Kind.values)
+
+
+@transaction.atomic
+def role_give(*, actor: User | None, organisation: Organisation, user: User, role: str) -> Membership:
+    """Give a role; a role the person has already stays as it is."""
+    membership, made = Membership.objects.get_or_create(organisation=organisation, user=user, role=role)
+    if made:
+        audit.record("role.given", actor=actor, organisation=organisation, obj=user, details={"role": str(role)})
+        _forget_cached_roles(user)
+    return membership
+
+
+@transaction.atomic
+def role_take(*, actor: User | None, organisation: Organisation, user: User, role: str) -> None:
+    if Membership.objects.filter(organisation=organisation, user=user, role=role).delete()[0]:
+        audit.record("role.taken", actor=actor, organisation=organisation, obj=user, details={"role": str(role)})
+        _forget_cached_roles(user)
+
+
+@transaction.atomic
+def installation_role_give(*, actor: User | None, user: User, kind: str) -> InstallationRole:
+    role, made = InstallationRole.objects.get_or_create(user=user, kind=kind)
+    if made:
+        audit.record("role.given", actor=actor, organisation=None, obj=user, details={"role": str(kind)})
+        _forget_cached_roles(user)
+    return role
+
+
+@transaction.atomic
+def relation_declare(*, actor: User, person: User, relative: User) -> Relation:
+    relation, made = Relation.objects.get_or_create(person=person, relative=relative, defaults={"declared_by": actor})
+    if made:
+        audit.record(
+            "relation.declared", actor=actor, organisation=None, obj=person, details={"relative": str(relative.uid)}
+        )
+    return relation
+
+
+def team_create(*, name: str, slug: str, members: list[User]) -> Team:
+    """Make a developer team with its members."""
+    team = Team(name=name, slug=slug)
+    team.full_clean()
+    team.save()
+    TeamMembership.objects.bulk_create([TeamMembership(team=team, user=user) for user in members])
+    for user in members:
+        _forget_cached_roles(user)
+    return team
+
+
+def languages_speak(*, user: User, tags: list[str]) -> None:
+    """Record the languages a person says they speak."""
+    SpokenLanguage.objects.bulk_create([SpokenLanguage(user=user, tag=tag) for tag in tags], ignore_conflicts=True)
+
+
+def _forget_cached_roles(user: Any) -> None:
+    for name in ("_membership_rows", "_installation_roles", "_team_ids"):
+        user.__dict__.pop(name, None)
