@@ -20,7 +20,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class VersionDiff:
-    """Ids (as text) of entries added, removed, changed in a field other than the segment, and moved between segments."""
+    """Ids (as text) of entries added, removed, changed in a field other than the segment, moved between segments."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

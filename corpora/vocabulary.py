@@ -38,8 +38,11 @@ CONTEXTS = ("greeting", "declaration", "question", "instruction", "narrative", "
 
 #: Longest text of an entry, in characters. Source: SPEC C-4.
 TEXT_LIMIT = 10_000
-#: Longest id of an entry and longest name or code of any other short field, in characters.
+#: Longest id, licence or label, and longest code of an entry (register, context, variant class), in characters.
 ID_LIMIT = 200
+CODE_LIMIT = 60
+#: Longest language tag, in characters.
+TAG_LIMIT = 35
 #: Largest file, in bytes. Source: SPEC C-4.
 FILE_LIMIT = 200_000_000
 #: How many problems of each severity are printed; the rest is counted. Source: SPEC C-4.
