@@ -2,7 +2,7 @@
 
 from typing import Any
 
-_PLAN = "a campaign's plan does not change after its opening"
+_PLAN = "the plan of a campaign does not change after its opening"
 _VERSION = "a version of a rating does not change"
 SQLITE_CREATE = [
     "CREATE TRIGGER campaign_plan_frozen BEFORE UPDATE OF plan, plan_sha256, seed, policy, policy_name, policy_version, "

@@ -32,7 +32,6 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_filters",
     "template_partials",
-    "rules.apps.AutodiscoverRulesConfig",
     "rest_framework",
     "drf_spectacular",
     "champollion.common",
@@ -109,7 +108,6 @@ CACHES = {
 # Accounts: an e-mailed code signs a person in; nobody has a user name (SPEC S-1).
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
-    "rules.permissions.ObjectPermissionBackend",
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
