@@ -1,4 +1,4 @@
-"""Addresses of this part (SPEC I-3)."""
+"""Addresses for speakers."""
 
 from django.urls.resolvers import URLPattern
 

@@ -1,0 +1,5 @@
+"""Addresses for stewards and coordinators: the desk and what it leads to."""
+
+from django.urls.resolvers import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,1 @@
+"""Pages of this part: thin, over services and read models."""
