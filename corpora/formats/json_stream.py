@@ -91,9 +91,10 @@ class JsonStream:
                 self._raise("too_deep")
             except ValueError:  # an integer with more digits than Python reads
                 self._raise("not_finite")
-            if self._is_whole(end) or not self._read_more():
-                self._at = end
-                return value
+            if not self._is_whole(end) and self._read_more():
+                continue
+            self._at = end
+            return value
 
     def array(self) -> Iterator[Any]:
         """Give the values of the array that comes next, one at a time."""
@@ -158,10 +159,12 @@ class JsonStream:
             if not more:
                 break
             text += more
-        self._is_ended = not text
+        if not text:  # nothing moves, so that places found in the buffer stay right
+            self._is_ended = True
+            return False
         self._drop_read()
         self._buffer += text
-        return bool(text)
+        return True
 
     def _drop_read(self) -> None:
         lines = self._buffer.count("\n", 0, self._at)

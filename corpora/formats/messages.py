@@ -85,11 +85,11 @@ REMEDIES: dict[str, str] = {
     ),
     "text_too_long": gettext_noop("The text has %(length)s characters. Split it: %(limit)s is the most."),
     "public_and_secret": gettext_noop(
-        "The same text stands in entry %(first)s of segment %(segment)s. A secret text that is also public is no secret: "
-        "remove one of the two."
+        "The same text stands in entry %(first)s of segment %(segment)s. A text that is public is no secret any more. "
+        "Remove one of the two."
     ),
     "machine_reference": gettext_noop(
-        "“%(word)s” says that a machine made the references. People must have written them. "
+        "“%(word)s” says that a machine made the references. Only those that people wrote are taken. "
         "Where the word means something else, a curator can say so in writing."
     ),
     # Warnings

@@ -162,7 +162,7 @@ def _label_problems(envelope: Envelope, pair: Any) -> Iterator[Problem]:
         yield _problem("text_too_long", "language_pair", label, length=len(label), limit=ID_LIMIT)
     named = (normal_tag(source) if source else None, normal_tag(target) if target else None)
     fields = (envelope.source_language, envelope.target_language)
-    if all(named) and named != fields:
+    if all(named) and all(map(normal_tag, fields)) and named != fields:
         languages = pair_label(*fields)
         yield _problem("pair_differs", "language_pair", label, severity="warning", languages=languages)
 
