@@ -17,6 +17,7 @@ from leaderboard.metrics.scripts import LATIN, first_script
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
 
 RATE_UNITS = 10_000  # a rate of 1 in a statistics column
 
@@ -81,16 +82,32 @@ class MetricSettings:
 
 
 class Metric(Protocol):
-    """One metric. `columns` names its whole numbers per entry; a value is a function of their sums over entries.
+    """One metric: whole numbers per entry, and a value that is a function of their sums over entries."""
 
-    `scale` is the top of the metric's range (1 or 100), `decimals` the places to which its value is published.
-    """
+    @property
+    def name(self) -> str:
+        """The metric's key in scores and claims."""
+        ...
 
-    name: str
-    scale: float
-    lower_is_better: bool
-    decimals: int
-    columns: tuple[str, ...]
+    @property
+    def scale(self) -> float:
+        """The top of its range: 1 or 100."""
+        ...
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the composite inverts it."""
+        ...
+
+    @property
+    def decimals(self) -> int:
+        """Places to which its value is published."""
+        ...
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its whole numbers per entry."""
+        ...
 
     def statistics(self, pair: Pair, settings: MetricSettings) -> tuple[int, ...]:
         """Return the entry's whole numbers, in the order of `columns`."""

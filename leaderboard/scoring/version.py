@@ -1,0 +1,24 @@
+"""What made a score: stored beside each score set, so that two can be told apart. Source: SPEC 30-scoring, head."""
+
+import unicodedata
+from typing import Any
+
+import numpy as np
+
+from leaderboard.metrics.chrf import chrf_signature, sacrebleu_version
+
+SCORER_VERSION = "1.0"
+"""Raised whenever the same corpus version and outputs would give another figure."""
+
+
+def scorer_info() -> dict[str, Any]:
+    """Return scorer version, library versions and sacreBLEU signatures, JSON-serialisable."""
+    return {
+        "scorer_version": SCORER_VERSION,
+        "libraries": {
+            "sacrebleu": sacrebleu_version(),
+            "numpy": np.__version__,
+            "unicode": unicodedata.unidata_version,
+        },
+        "signatures": {"chrf_plus_plus": chrf_signature()},
+    }
