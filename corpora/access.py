@@ -1,6 +1,6 @@
 """The only way to the text of an entry: for work, and for people, each read of secret text recorded (SPEC C-7)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from champollion.accounts import roles
 from champollion.accounts.models import Membership, Role
 from champollion.audit import services as audit
+from champollion.audit.models import AuditEvent
 from champollion.common.errors import NotVisible
 from corpora import vault
 from corpora.models import Corpus, CorpusVersion, Entry
@@ -77,3 +78,34 @@ def secret_read_record(*, corpus: Corpus, version: CorpusVersion, reader: Any, p
         obj=version,
         details={"purpose": purpose, "entries": count},
     )
+
+
+#: Providers of further evidence that a person saw secret text of a corpus: fn(user, corpus) -> a sentence or "".
+_evidence_providers: list[Callable[[Any, Corpus], str]] = []
+
+
+def register_read_evidence(provider: Callable[[Any, Corpus], str]) -> None:
+    """Let an app above say who saw secret text through it, such as a rater to whom an item was shown."""
+    if provider not in _evidence_providers:
+        _evidence_providers.append(provider)
+
+
+def read_evidence(user: Any, corpus: Corpus) -> str:
+    """Return the sentence that says why a person could have read secret text of a corpus, or "" (LAW-10)."""
+    if not corpus.versions.filter(entries__sealed__isnull=False).exists():
+        return ""
+    if may_read_secret(user, corpus):
+        return _("You have the right to read the secret text of %(corpus)s.") % {"corpus": corpus.corpus_id}
+    event = AuditEvent.objects.filter(
+        act="secret.read",
+        actor=str(user.uid),
+        object_type="corpora.CorpusVersion",
+        object_id__in=[str(uid) for uid in corpus.versions.values_list("uid", flat=True)],
+    ).first()
+    if event is not None:
+        return _("You read secret text of %(corpus)s on %(day)s (record %(number)s).") % {
+            "corpus": corpus.corpus_id,
+            "day": event.recorded_at.date().isoformat(),
+            "number": event.sequence,
+        }
+    return next((sentence for provider in _evidence_providers if (sentence := provider(user, corpus))), "")

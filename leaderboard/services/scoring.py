@@ -1,0 +1,236 @@
+"""Score a run: chunks that any worker may write, then one reducing step (SPEC M, Q-2).
+
+Killed at any line, run twice, or late: a chunk is a row that only the first writer makes, the score set is made in one
+transaction under a key, and both are functions of the run's outputs, the corpus version and the scorer alone.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from champollion.audit import services as audit
+from champollion.common.canonical import canonical_json
+from champollion.common.jobs.services import job_progress, job_start
+from champollion.common.models import Job
+from champollion.common.transitions import apply_transition
+from corpora import access, vault
+from leaderboard.cards.claims import claims_compare
+from leaderboard.metrics.base import MetricSettings, Pair
+from leaderboard.models import Run, RunOutput, Score, ScoreChunk, ScoreSet
+from leaderboard.scoring.chunks import ChunkStats, score_chunk
+from leaderboard.scoring.composite import profile_for
+from leaderboard.scoring.run import RunScores, ScoreOptions, reduce_chunks
+from leaderboard.scoring.version import SCORER_VERSION
+from leaderboard.services.standings import standing_refresh
+from leaderboard.signals import run_scored
+from leaderboard.states import RUN
+
+CHUNK_SIZE = 500
+TASK = "leaderboard.score_run"
+
+
+def run_score_start(run: Run) -> Job:
+    """Ask for a run to be scored; a scoring that is already on its way is returned instead."""
+    chunk_count = -(-run.output_count // CHUNK_SIZE)
+    return job_start(TASK, subject=f"run:{run.uid}", arguments={"run": str(run.uid)}, total_count=chunk_count)
+
+
+def run_score(run: Run, *, job: Job | None = None) -> ScoreSet:
+    """Score a run and store the result; a second call for the same scoring returns the score set that is there.
+
+    Raises:
+        StateError: the run cannot be scored, for example because it was withdrawn.
+    """
+    if run.status != Run.Status.SCORING:
+        apply_transition(run, Run.Status.SCORING, transitions=RUN)
+    settings = scoring_settings(run)
+    options = scoring_options(run)
+    key = scoring_key(run, settings, options)
+    _chunks_write(run, settings=settings, key=key, job=job)
+    scores = _reduce(run, key=key, options=options)
+    return _score_set_store(run, scores=scores, key=key, settings=settings, options=options)
+
+
+def scoring_options(run: Run) -> ScoreOptions:
+    """Return what language and corpus version decide: no language here has an analyser yet (SPEC M-3)."""
+    return ScoreOptions(profile=profile_for(analyser_exists=False))
+
+
+def scoring_settings(run: Run) -> MetricSettings:
+    """Settle the scripts from the corpus version's own texts, in its order."""
+    version = run.corpus_version
+    entries = version.entries.filter(segment=run.segment).order_by("position")[:50]
+    texts = list(access.open_entries(entries, version.corpus))
+    return MetricSettings.detect(sources=[text.source for text in texts], references=[text.reference for text in texts])
+
+
+def scoring_key(run: Run, settings: MetricSettings, options: ScoreOptions) -> str:
+    """Digest of everything a scoring depends on beside the run's unchanging outputs."""
+    body = {
+        "run": str(run.uid),
+        "scorer_version": SCORER_VERSION,
+        "settings": settings.to_dict(),
+        "profile": options.profile.value,
+        "left_out": sorted(options.left_out),
+        "bounds": options.bounds.to_dict(),
+        "seed": options.seed,
+        "draws": options.draws,
+        "chunk_size": CHUNK_SIZE,
+    }
+    return hashlib.sha256(canonical_json(body)).hexdigest()
+
+
+def run_chunks(run: Run, key: str) -> Iterator[ChunkStats]:
+    """Read a scoring's chunks back, in order."""
+    for chunk in ScoreChunk.objects.filter(run=run, scoring_key=key).order_by("index").iterator():
+        yield ChunkStats.from_bytes(vault.unseal_bytes(run.corpus_version.corpus, chunk.content))
+
+
+def _chunks_write(run: Run, *, settings: MetricSettings, key: str, job: Job | None) -> None:
+    chunk_count = -(-run.output_count // CHUNK_SIZE)
+    there = set(ScoreChunk.objects.filter(run=run, scoring_key=key).values_list("index", flat=True))
+    for index in range(chunk_count):
+        if index not in there:
+            _chunk_write(run, index=index, settings=settings, key=key)
+        if job is not None:
+            job_progress(job, done_count=index + 1)
+
+
+def _chunk_write(run: Run, *, index: int, settings: MetricSettings, key: str) -> None:
+    start = index * CHUNK_SIZE
+    outputs = (
+        RunOutput.objects.filter(run=run, position__gte=start, position__lt=start + CHUNK_SIZE)
+        .select_related("entry")
+        .order_by("position")
+    )
+    stats = score_chunk([_pair(run, output) for output in outputs], settings)
+    content = vault.seal_bytes(run.corpus_version.corpus, stats.to_bytes())
+    try:
+        with transaction.atomic():
+            ScoreChunk.objects.create(run=run, scoring_key=key, index=index, content=content)
+    except IntegrityError:
+        return  # another worker wrote the same bytes first
+
+
+def _pair(run: Run, output: RunOutput) -> Pair:
+    corpus = run.corpus_version.corpus
+    text = access.open_entry(output.entry, corpus)
+    predicted = vault.unseal(corpus, output.sealed)["text"] if output.sealed is not None else output.text
+    return Pair(
+        entry_id=output.entry_key,
+        source=text.source,
+        output=predicted,
+        references=(text.reference,),
+        errored=output.is_error,
+        missing=output.is_missing,
+    )
+
+
+def _reduce(run: Run, *, key: str, options: ScoreOptions) -> RunScores:
+    rows = list(
+        RunOutput.objects.filter(run=run)
+        .order_by("position")
+        .values_list("entry_key", "entry__difficulty", "entry__domain")
+    )
+    return reduce_chunks(
+        run_chunks(run, key),
+        [row[0] for row in rows],
+        groups={"difficulty": [row[1] for row in rows], "domain": [row[2] for row in rows]},
+        options=options,
+    )
+
+
+@transaction.atomic
+def _score_set_store(
+    run: Run, *, scores: RunScores, key: str, settings: MetricSettings, options: ScoreOptions
+) -> ScoreSet:
+    run = Run.objects.select_for_update().get(pk=run.pk)
+    score_set = run.score_sets.filter(scoring_key=key).first()
+    if score_set is None:
+        score_set = _score_set_create(run, scores=scores, key=key, settings=settings, options=options)
+        Score.objects.bulk_create(_score_rows(score_set, scores))
+    _run_finish(run, score_set)
+    return score_set
+
+
+def _score_set_create(
+    run: Run, *, scores: RunScores, key: str, settings: MetricSettings, options: ScoreOptions
+) -> ScoreSet:
+    made_of = scores.composite.to_dict()
+    return ScoreSet.objects.create(
+        run=run,
+        number=run.score_sets.count() + 1,
+        scoring_key=key,
+        scorer_version=SCORER_VERSION,
+        settings={
+            **scores.scorer,
+            "scripts": settings.to_dict(),
+            "bounds": options.bounds.to_dict(),
+            "seed": options.seed,
+            "draws": options.draws,
+            "left_out": made_of["left_out"],
+            "unavailable": made_of["unavailable"],
+            "share_affected": scores.share_affected,
+        },
+        profile=options.profile.value,
+        tier=scores.tier.value,
+        composite=scores.composite.value,
+        contributions=made_of["contributions"],
+        harness_values={counting.value: view.to_dict() for counting, view in scores.harness.items()},
+        entry_count=scores.total.count,
+        error_count=scores.total.errored,
+        missing_count=scores.total.missing,
+        chunk_count=-(-run.output_count // CHUNK_SIZE),
+    )
+
+
+def _score_rows(score_set: ScoreSet, scores: RunScores) -> Iterator[Score]:
+    for metric, value in [*scores.metrics.items(), ("composite", scores.composite.value)]:
+        interval = scores.intervals.get(metric)
+        yield Score(
+            score_set=score_set,
+            cut="all",
+            metric=metric,
+            value=value,
+            low=interval.lower if interval else None,
+            high=interval.upper if interval else None,
+            entry_count=scores.total.count,
+        )
+    for cut, groups in scores.breakdowns.items():
+        for key, group in groups.items():
+            for metric, value in [*group.metrics.items(), ("composite", group.composite)]:
+                yield Score(score_set=score_set, cut=cut, key=key, metric=metric, value=value, entry_count=group.count)
+
+
+def _run_finish(run: Run, score_set: ScoreSet) -> None:
+    """Set the run to scored, compare its claims, renew its board row, and tell who listens after the commit."""
+    is_news = run.status != Run.Status.SCORED or run.score_set_id != score_set.pk
+    if run.status != Run.Status.SCORED:
+        apply_transition(
+            run,
+            Run.Status.SCORED,
+            transitions=RUN,
+            score_set=score_set,
+            scored_at=timezone.now(),
+            claim_verdicts=claims_compare(
+                run.claimed, score_set_values(score_set), harness_version=run.harness_version
+            ),
+        )
+    standing_refresh(method_version=run.method_version, corpus_version=run.corpus_version, segment=run.segment)
+    if is_news:
+        audit.record(
+            "run.scored",
+            actor=None,
+            organisation=run.corpus_version.corpus.organisation,
+            obj=run,
+            details={"score_set": str(score_set.uid), "scoring_key": score_set.scoring_key},
+        )
+        transaction.on_commit(lambda: run_scored.send(sender=Run, run=run))
+
+
+def score_set_values(score_set: ScoreSet) -> dict[str, object]:
+    """Return our headline figures and the harness's own counting beside them, for comparing claims."""
+    ours = {score.metric: score.value for score in score_set.scores.filter(cut="all")}
+    return {"headline": ours, "harness": score_set.harness_values}
