@@ -1,0 +1,53 @@
+"""What the style page shows of each token, sign and script. Sample figures are placeholders, texts are Article 1."""
+
+COLOURS = (
+    "paper",
+    "surface",
+    "sunken",
+    "ink",
+    "muted",
+    "control",
+    "line",
+    "brand",
+    "brand-strong",
+    "on-brand",
+    "brand-tint",
+    "danger",
+    "danger-tint",
+    "warn",
+    "warn-tint",
+    "info",
+    "info-tint",
+    "halo",
+    "grade-1",
+    "grade-1-line",
+    "grade-1-tint",
+    "grade-2",
+    "grade-2-line",
+    "grade-2-tint",
+    "grade-3",
+    "grade-3-line",
+    "grade-3-tint",
+    "grade-4",
+    "grade-4-line",
+    "grade-4-tint",
+    "tier-1",
+    "tier-2",
+    "tier-3",
+    "tier-4",
+    "tier-5",
+    "checked-self",
+    "checked-gds",
+    "checked-community",
+    "heat-1",
+    "heat-2",
+    "heat-3",
+    "heat-4",
+    "heat-5",
+    "heat-6",
+)
+SPACES = tuple(range(1, 9))
+
+
+def everything() -> dict[str, object]:
+    return {"colours": COLOURS, "spaces": SPACES}
