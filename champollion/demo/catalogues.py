@@ -6,6 +6,7 @@ The selection is deterministic: the same release of Django gives the same corpor
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from collections import Counter
@@ -20,6 +21,8 @@ from . import texts
 
 #: Entries of each segment; at or over the sizes that SPEC C-4 asks for. The order is the order of filling.
 SEGMENT_SIZES = {"diagnostic": 15, "held_out": 15, "gold_standard": 150, "development": 60}
+#: One word in so many strings; the catalogues hold far more, names of languages and months above all.
+ONE_WORD_IN = 4
 #: Strings of these parts of Django speak to the people who build a site; the others to those who use it.
 TECHNICAL_PARTS = {"gis", "postgres", "admindocs", "contenttypes", "sites", "sessions"}
 
@@ -73,9 +76,11 @@ class Candidate:
         return hashlib.sha256(f"{self.part}\n{self.english}".encode()).hexdigest()
 
 
-def _catalogue_paths(language: str) -> list[Path]:
-    root = Path(django.__file__).parent
-    return sorted(root.glob(f"**/locale/{language}/LC_MESSAGES/*.po"))
+@functools.cache
+def _catalogues(language: str) -> tuple[tuple[Path, polib.POFile], ...]:
+    """Return a language's catalogues with their paths, in the order of the paths."""
+    paths = sorted(Path(django.__file__).parent.glob(f"**/locale/{language}/LC_MESSAGES/*.po"))
+    return tuple((path, polib.pofile(str(path))) for path in paths)
 
 
 def _part(path: Path) -> str:
@@ -85,8 +90,8 @@ def _part(path: Path) -> str:
 def _translations(language: str) -> dict[Key, str]:
     """Read a language's singular strings: (part, file, context, English) -> translation."""
     found: dict[Key, str] = {}
-    for path in _catalogue_paths(language):
-        for entry in polib.pofile(str(path)):
+    for path, catalogue in _catalogues(language):
+        for entry in catalogue:
             if entry.translated() and not entry.msgid_plural:
                 found[_part(path), path.name, entry.msgctxt or "", entry.msgid] = entry.msgstr
     return found
@@ -95,8 +100,8 @@ def _translations(language: str) -> dict[Key, str]:
 def contributors(language: str) -> list[str]:
     """Return the names that the headers of a language's catalogues credit, sorted, without their addresses."""
     names: set[str] = set()
-    for path in _catalogue_paths(language):
-        for line in polib.pofile(str(path)).header.splitlines():
+    for _path, catalogue in _catalogues(language):
+        for line in catalogue.header.splitlines():
             name = re.sub(r"\s*<[^>]*>", "", line).split(",")[0].strip(" #")
             if re.search(r",\s*(19|20)\d\d", line) and name and not re.fullmatch(r"[0-9a-f]{20,}\w*", name):
                 names.add(name)
@@ -104,21 +109,24 @@ def contributors(language: str) -> list[str]:
 
 
 def candidates(pair: DemoPair) -> list[Candidate]:
-    """Return the usable pairs: plain on both sides, of two words at least, each source and each reference once."""
+    """Return the usable pairs: plain on both sides, each source and each reference once, one word in a quarter."""
     sources = {} if pair.source == "en" else _translations(pair.source)
     found: list[Candidate] = []
     seen: set[str] = set()
     for number, (key, reference) in enumerate(sorted(_translations(pair.target).items()), 1):
         source = key[3] if pair.source == "en" else sources.get(key, "")
-        if not _is_usable(source, reference) or source in seen or reference in seen:
+        if not (texts.is_plain(source) and texts.is_plain(reference)) or source in seen or reference in seen:
             continue
         seen.update((source, reference))
         found.append(Candidate(number, key[0], key[3], source, reference))
-    return found
+    return _with_few_words(found)
 
 
-def _is_usable(source: str, reference: str) -> bool:
-    return len(source.split()) >= 2 and texts.is_plain(source) and texts.is_plain(reference)
+def _with_few_words(found: list[Candidate]) -> list[Candidate]:
+    """Leave out words that stand alone until they are one in ``ONE_WORD_IN``."""
+    longer = [one for one in found if " " in one.source]
+    words = sorted((one for one in found if " " not in one.source), key=lambda one: one.rank)
+    return longer + words[: len(longer) // (ONE_WORD_IN - 1)]
 
 
 def select(found: list[Candidate]) -> dict[str, list[Candidate]]:
@@ -146,7 +154,7 @@ def _take(pool: list[Candidate], size: int, shares: dict[int, float]) -> list[Ca
 
 def created(pair: DemoPair) -> str:
     """Return the date, ISO 8601, on which a catalogue of the target language was last revised."""
-    dates = (polib.pofile(str(path)).metadata.get("PO-Revision-Date", "") for path in _catalogue_paths(pair.target))
+    dates = (catalogue.metadata.get("PO-Revision-Date", "") for _path, catalogue in _catalogues(pair.target))
     return max(dates)[:10]
 
 
