@@ -110,10 +110,6 @@ class PointsPolicy:
 
 Policy = BoundsPolicy | PointsPolicy
 
-COMMUNITY_1 = BoundsPolicy(name="community-1")
-TWO_SPEAKERS_70 = PointsPolicy(name="two-speakers-70")
-PRESETS: dict[str, Policy] = {policy.name: policy for policy in (COMMUNITY_1, TWO_SPEAKERS_70)}
-
 
 def policy_from_dict(values: Mapping[str, Any]) -> Policy:
     """Read a policy back from a plan, or an organisation's own numbers from a form.
@@ -161,3 +157,9 @@ def _is_number(value: Any, low: float, high: float) -> bool:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+# Last, for a policy checks its numbers when it is made.
+COMMUNITY_1 = BoundsPolicy(name="community-1")
+TWO_SPEAKERS_70 = PointsPolicy(name="two-speakers-70")
+PRESETS: dict[str, Policy] = {policy.name: policy for policy in (COMMUNITY_1, TWO_SPEAKERS_70)}
