@@ -20,13 +20,16 @@ SPEAKER, HELPER = Role.SPEAKER, Role.HELPER
 DEVELOPER, MAINTAINER = InstallationRole.Kind.DEVELOPER, InstallationRole.Kind.MAINTAINER
 
 
+_REFUSAL = gettext_lazy("Your roles do not allow this.")
+
+
 @dataclass(frozen=True)
 class Right:
     """Roles that carry a right, and the sentence said to a member who lacks it."""
 
     roles: tuple[str, ...] = ()
     installation: tuple[str, ...] = ()
-    refusal: Any = gettext_lazy("Your roles do not allow this.")
+    refusal: Any = _REFUSAL
 
 
 RIGHTS: dict[str, Right] = {
@@ -36,7 +39,9 @@ RIGHTS: dict[str, Right] = {
     "corpus.withdraw": Right((STEWARD,)),
     # Runs
     "run.submit": Right((STEWARD,), (DEVELOPER,), gettext_lazy("Runs are handed in by developers.")),
-    "run.submit_secret": Right((STEWARD,), refusal=gettext_lazy("Nobody outside can have run a method on this segment.")),
+    "run.submit_secret": Right(
+        (STEWARD,), refusal=gettext_lazy("Nobody outside can have run a method on this segment.")
+    ),
     "caveat.acknowledge": Right((STEWARD,)),
     # Review
     "nomination.make": Right((STEWARD,), refusal=gettext_lazy("A steward of the organisation nominates.")),

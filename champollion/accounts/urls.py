@@ -1,5 +1,6 @@
-"""Addresses of this part (SPEC I-3)."""
+"""Sign-in by an e-mailed code stands in for allauth's password form; the rest of allauth follows in ``urls``."""
 
-from django.urls.resolvers import URLPattern
+from allauth.account.views import RequestLoginCodeView
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [path("login/", RequestLoginCodeView.as_view(), name="account_login")]

@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "champollion.accounts.middleware.SecondFactorMiddleware",
     "champollion.common.middleware.DomainErrorMiddleware",
 ]
 
