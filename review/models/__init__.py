@@ -4,11 +4,12 @@ from review.models.campaign import Campaign, SampleItem
 from review.models.decision import Decision, Promotion, Signature, Transfer, TransferStep
 from review.models.nomination import Nomination
 from review.models.policy import AcceptancePolicy
-from review.models.rating import HarmFlag, HarmFlagOpinion, Lease, Rating, RatingVersion, Talk
+from review.models.rating import CannotJudgeReason, HarmFlag, HarmFlagOpinion, Lease, Rating, RatingVersion, Talk
 
 __all__ = [
     "AcceptancePolicy",
     "Campaign",
+    "CannotJudgeReason",
     "Decision",
     "HarmFlag",
     "HarmFlagOpinion",

@@ -19,6 +19,14 @@ class LeaseStatus(models.TextChoices):
     EXPIRED = "expired", _("expired")
 
 
+class CannotJudgeReason(models.TextChoices):
+    NOT_MY_SUBJECT = "not_my_subject", _("not my subject")
+    OTHER_DIALECT = "other_dialect", _("another dialect than mine")
+    SOURCE_UNCLEAR = "source_unclear", _("the source is unclear or broken")
+    KNOW_PEOPLE = "know_people", _("I know the people or the method")
+    OTHER = "other", _("another reason")
+
+
 class Lease(PublicId, TimeStamped):
     """A slot of an item, held by a rater until it is rated, given back or runs out.
 
@@ -35,7 +43,10 @@ class Lease(PublicId, TimeStamped):
     block = models.PositiveIntegerField(default=1)
     place = models.PositiveIntegerField()
     expires_at = models.DateTimeField()
+    #: How often this rater skipped the item: once, and it is offered again at the block's end (SPEC V-5).
+    skip_count = models.PositiveSmallIntegerField(default=0)
     cannot_judge_reason = models.CharField(max_length=20, blank=True)
+    #: {"note"}: what the rater wrote beside the reason, sealed through ``corpora.vault``.
     sealed_note = models.BinaryField(null=True, blank=True)
 
     class Meta:
@@ -48,6 +59,10 @@ class Lease(PublicId, TimeStamped):
             ),
             models.CheckConstraint(condition=models.Q(slot__range=(1, SLOTS_AT_MOST)), name="lease_slot_valid"),
             models.CheckConstraint(condition=one_of("status", LeaseStatus), name="lease_status_valid"),
+            models.CheckConstraint(
+                condition=models.Q(cannot_judge_reason="") | one_of("cannot_judge_reason", CannotJudgeReason),
+                name="lease_reason_valid",
+            ),
         ]
         indexes = [
             models.Index(fields=["rater", "status", "place"], name="lease_rater"),
@@ -69,8 +84,9 @@ class Rating(PublicId, TimeStamped):
     #: Last grade before the reference was shown: estimates use this one (SPEC V-5).
     first_grade = models.PositiveSmallIntegerField(null=True)
     reference_shown_at = models.DateTimeField(null=True, blank=True)
-    #: Highest client sequence seen; a lower one that comes later is kept as a version only.
-    sequence = models.PositiveIntegerField(default=0)
+    #: Highest client sequence seen (milliseconds of the client's clock, or one more than the last known); a lower one
+    #: that comes later is kept as a version only.
+    sequence = models.PositiveBigIntegerField(default=0)
     #: Order of arrival within the item: the first three ratings count, then the fourth (SPEC V-7).
     rank = models.PositiveSmallIntegerField()
     tags = models.JSONField(default=list)
@@ -102,7 +118,7 @@ class RatingVersion(TimeStamped):
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="versions")
     #: The client's UUID for the act: the same act sent twice is one version (LAW-3).
     key = models.UUIDField(unique=True)
-    sequence = models.PositiveIntegerField()
+    sequence = models.PositiveBigIntegerField()
     grade = models.PositiveSmallIntegerField(null=True)
     tags = models.JSONField(default=list)
     sealed_words = models.BinaryField(null=True, blank=True)
