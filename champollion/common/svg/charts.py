@@ -1,7 +1,8 @@
 """Geometry of the charts that the report, the run page and the board draw.
 
 Bars have percentages across and pixels down, so that they stretch with their table cell while lines keep their
-weight. Marks that lie on fills get a casing first: ink on the darkest fill has a contrast of 1.9 only. Source: design 5.
+weight. Marks that lie on fills get a casing first: ink on the darkest fill has a contrast of 1.9 only.
+Source: design 5.
 """
 
 from collections.abc import Mapping, Sequence

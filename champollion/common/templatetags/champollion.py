@@ -42,6 +42,25 @@ def grade(grade: int, word: str = "", lang: str = "", size: float = 24) -> SafeS
     return format_html('<span class="ch-sign">{}{}</span>', grade_glyph(grade, size), text)
 
 
+@register.inclusion_tag("components/grade_buttons.html")
+def grade_buttons(
+    chosen: int | None = None, grade_words: Mapping[Any, str] | None = None, lang: str = "", describe: str = "question"
+) -> dict[str, Any]:
+    """Show the four grades as equal submit buttons (`name="grade"`), reject to excellent, the chosen one pressed.
+
+    Args:
+        chosen: the grade that is saved now, 1 to 4, or None.
+        grade_words: the organisation's own words by grade, in the language `lang`.
+        describe: id of the question that labels the group.
+    """
+    own = {int(key): word for key, word in (grade_words or {}).items()}
+    rows = [
+        {"grade": g, "word": own.get(g) or words.GRADES[g], "meaning": words.GRADE_MEANINGS[g], "own": bool(own.get(g))}
+        for g in sorted(words.GRADES)
+    ]
+    return {"rows": rows, "chosen": chosen, "lang": lang, "describe": describe}
+
+
 @register.inclusion_tag("components/tier.html")
 def tier(level: int | str | None, standing: str = "", aim: str = "deployable") -> dict[str, Any]:
     """Show a public tier as steps and word, and below it "nominated: Deployable".
@@ -352,7 +371,7 @@ def breadcrumbs(*steps: str) -> dict[str, Any]:
 
 
 @register.inclusion_tag("components/empty_state.html")
-def empty_state(why: str, next: str = "", url: str = "", button: str = "") -> dict[str, Any]:  # noqa: A002
+def empty_state(why: str, next: str = "", url: str = "", button: str = "") -> dict[str, Any]:
     """Say why a list is empty and what comes next, with one button."""
     return {"why": why, "next": next, "url": url, "button": button}
 
