@@ -82,8 +82,8 @@ def bootstrap_quantiles(
     """Return percentile-bootstrap quantiles of a statistic over items.
 
     Args:
-        statistic: takes how often each item was drawn, shape (draws, items), and returns one value a draw, NaN where the
-            statistic is not defined for that draw.
+        statistic: takes how often each item was drawn, shape (draws, items), and returns one value a draw, NaN where
+            the statistic is not defined for that draw.
         item_count: items to draw from, with replacement, as many as there are.
         seed: of a numpy Generator (PCG64); the same seed gives the same quantiles.
         quantiles: 0-1; (.025, .975) is the two-sided 95 % interval, (.95,) the one-sided 95 % upper bound.
