@@ -35,7 +35,7 @@ def length_problem(place: str, entry_id: str, name: str, text: str, limit: int) 
     if len(text) <= limit:
         return None
     params = {"length": len(text), "limit": limit}
-    return Problem("error", "text_too_long", place, name, printable(text), entry_id, params)
+    return Problem("error", "text_too_long", place, name, printable(text), printable(entry_id), params)
 
 
 def printable(text: str) -> str:
@@ -57,4 +57,4 @@ def _character_problem(place: str, entry_id: str, name: str, text: str, char: Fo
     # The part around the character, since it may stand far into a long text.
     around = text[max(0, char.position - 20) : char.position + 20]
     params = {"code_point": char.code_point, "position": char.position + 1}
-    return Problem("error", _CODE_OF[char.kind], place, name, printable(around), entry_id, params)
+    return Problem("error", _CODE_OF[char.kind], place, name, printable(around), printable(entry_id), params)

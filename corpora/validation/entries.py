@@ -52,7 +52,7 @@ def _codes(record: EntryRecord) -> Iterator[Problem]:
 
 
 def _characters(record: EntryRecord) -> Iterator[Problem]:
-    place, key = record.place, printable(record.key)
+    place, key = record.place, record.key
     yield from character_problems(place, key, "id", record.key)
     for name in (*_LONG_TEXTS, *_SHORT_TEXTS):
         text = getattr(record, name)
@@ -66,7 +66,8 @@ def _characters(record: EntryRecord) -> Iterator[Problem]:
         too_long = length_problem(place, key, "variants", variant, TEXT_LIMIT)
         if too_long:
             yield too_long
-    yield from character_problems(place, key, "variants", record.variants)
+    if record.variants:
+        yield from character_problems(place, key, "variants", record.variants)
     yield from character_problems(place, key, "provenance", record.provenance)
     for name, value in record.rest.items():
         yield from character_problems(place, key, "fields", name)
