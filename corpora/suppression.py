@@ -37,9 +37,14 @@ def suppressed_row(counts: Sequence[int], smallest: int = SMALLEST_SHOWN) -> lis
     """
     small = {place for place, count in enumerate(counts) if count < smallest}
     withheld: set[int] = set()
-    by_size = iter(sorted((place for place in range(len(counts)) if place not in small), key=lambda at: (counts[at],
-    at))) while _follows(counts, small, withheld, smallest): place = next(by_size, None) if place is None: break
-    withheld.add(place) return [_cell(place, count, small, withheld) for place, count in enumerate(counts)]
+    large = [place for place in range(len(counts)) if place not in small]
+    by_size = iter(sorted(large, key=lambda place: (counts[place], place)))
+    while _follows(counts, small, withheld, smallest):
+        place = next(by_size, None)
+        if place is None:
+            break
+        withheld.add(place)
+    return [_cell(place, count, small, withheld) for place, count in enumerate(counts)]
 
 
 def suppressed_total(count: int, smallest: int = SMALLEST_SHOWN) -> Cell:
@@ -56,7 +61,7 @@ def _follows(counts: Sequence[int], small: set[int], withheld: set[int], smalles
     hidden = sum(counts[place] for place in small | withheld)
     lowest = smallest * len(withheld)
     highest = (smallest - 1) * len(small) if not withheld else None
-    return hidden == lowest or hidden == highest
+    return hidden in (lowest, highest)
 
 
 def _cell(place: int, count: int, small: set[int], withheld: set[int]) -> Cell:
