@@ -7,8 +7,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ class RunningDemo:
     """A demo in a process of its own, with everything that it wrote so far."""
 
     def __init__(self, state: Path, *, port: int) -> None:
+        self.port = port
         self.address = f"http://127.0.0.1:{port}"
         self.output = state.parent / f"demo-{time.monotonic_ns()}.txt"
         environment = {**os.environ, "PORT": str(port), "CHAMPOLLION_STATE_DIR": str(state), "PYTHONUNBUFFERED": "1"}
@@ -86,70 +88,113 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-@pytest.fixture(scope="module")
-def state(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("demo") / "state"
+@dataclass
+class Story:
+    """What was seen from a first start to the end of a second one."""
+
+    address: str
+    first: str
+    signed_in_at: str
+    signed_in_page: str
+    forged_status: int
+    second_on_same_data: tuple[int, str]
+    on_taken_port: tuple[int, str]
+    other_folder_was_made: bool
+    process_count: int
+    exit_codes: list[int]
+    survivors: list[int]
+    again: str
 
 
 @pytest.fixture(scope="module")
-def first_start(state) -> Iterator[RunningDemo]:
+def story(tmp_path_factory) -> Story:
+    """Start, sign in, get in the way, press Ctrl-C, start again, end: once for all tests, which may run in any order."""
+    state = tmp_path_factory.mktemp("demo") / "state"
+    other = state.parent / "other"
     demo = RunningDemo(state, port=_free_port())
-    yield demo.wait_until_ready()
-    if demo.popen.poll() is None:
-        demo.end(signal.SIGTERM)
-
-
-def test_the_first_start_prints_an_address_and_a_link_for_each_role(first_start):
-    assert f"{first_start.address}/ " in first_start.text
-    assert "second factor is off" in first_start.text
-    for role in ("Steward 1", "Curator", "Coordinator", "Speaker 1", "Helper", "Developer", "Maintainer"):
-        assert role in first_start.text
-
-
-def test_a_link_signs_its_role_in(first_start):
-    link = re.search(r"Speaker 1\S* \S*\s+(http\S+/demo/sign-in/\S+)", first_start.text)
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    with opener.open(link[1], timeout=30) as answer:
-        page = answer.read().decode()
-    assert answer.status == 200
-    assert answer.url == first_start.address + "/"
-    assert "Speaker 1, Nynorsk" in page
-
-
-def test_a_forged_link_signs_nobody_in(first_start):
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(first_start.address + "/demo/sign-in/forged:token/", timeout=30)
-    assert refused.value.code == 404
-
-
-def test_a_second_demo_on_the_same_data_is_refused(first_start, state):
-    second = RunningDemo(state, port=_free_port())
-    assert second.popen.wait(timeout=30) == 1
-    assert "already runs" in second.text
-
-
-def test_a_taken_port_is_named_before_anything_is_done(first_start, state):
-    port = int(first_start.address.rsplit(":", 1)[1])
-    second = RunningDemo(state.parent / "other", port=port)
-    assert second.popen.wait(timeout=30) == 1
-    assert f"Port {port} is taken" in second.text
-    assert not (state.parent / "other").exists()
-
-
-def test_ctrl_c_leaves_no_process_and_the_next_start_does_no_step_again(first_start, state):
-    processes = first_start.processes()
-    assert len(processes) >= 5  # the runner; gunicorn and its worker; Celery, its pool and beat
-    assert first_start.end(signal.SIGINT) == 0
-    assert not [pid for pid in processes if _is_alive(pid)]
-
-    again = RunningDemo(state, port=_free_port()).wait_until_ready(seconds=90)
     try:
-        assert "Preparing" not in again.text
-        assert "Making" not in again.text
+        first = demo.wait_until_ready().text
+        signed_in_at, page = _follow_link(first)
+        same_data = _refused(RunningDemo(state, port=_free_port()))
+        taken = _refused(RunningDemo(other, port=demo.port))
+        forged = _status(demo.address + "/demo/sign-in/forged:token/")
+        processes = demo.processes()
+    finally:
+        codes = [demo.end(signal.SIGINT)]
+    survivors = [pid for pid in processes if _is_alive(pid)]
+
+    again = RunningDemo(state, port=_free_port())
+    try:
+        again.wait_until_ready(seconds=90)
         processes = again.processes()
     finally:
-        assert again.end(signal.SIGTERM) == 0
-    assert not [pid for pid in processes if _is_alive(pid)]
+        codes.append(again.end(signal.SIGTERM))
+    survivors += [pid for pid in processes if _is_alive(pid)]
+    return Story(
+        demo.address, first, signed_in_at, page, forged, same_data, taken, other.exists(), len(processes), codes,
+        survivors, again.text,
+    )  # fmt: skip
+
+
+def _follow_link(text: str) -> tuple[str, str]:
+    link = re.search(r"Speaker 1, Nynorsk\s+(http\S+/demo/sign-in/\S+)", text)
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with opener.open(link[1], timeout=30) as answer:
+        return answer.url, answer.read().decode()
+
+
+def _status(address: str) -> int:
+    try:
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+
+
+def _refused(demo: RunningDemo) -> tuple[int, str]:
+    return demo.popen.wait(timeout=30), demo.text
+
+
+def test_the_first_start_prints_an_address_and_a_link_for_each_role(story):
+    assert f"{story.address}/ " in story.first
+    assert "second factor is off" in story.first
+    for role in ("Steward 1", "Curator", "Coordinator", "Speaker 1", "Helper", "Developer", "Maintainer"):
+        assert role in story.first
+
+
+def test_a_link_signs_its_role_in(story):
+    assert story.signed_in_at == story.address + "/"
+    assert "Speaker 1, Nynorsk" in story.signed_in_page
+
+
+def test_a_forged_link_signs_nobody_in(story):
+    assert story.forged_status == 404
+
+
+def test_a_second_demo_on_the_same_data_is_refused(story):
+    code, text = story.second_on_same_data
+    assert code == 1
+    assert "already runs" in text
+
+
+def test_a_taken_port_is_named_before_anything_is_done(story):
+    code, text = story.on_taken_port
+    assert code == 1
+    assert "is taken by another program" in text
+    assert not story.other_folder_was_made
+
+
+def test_ctrl_c_and_a_polite_end_leave_no_process(story):
+    assert story.process_count >= 5  # the runner; gunicorn and its worker; Celery, its pool and beat
+    assert story.exit_codes == [0, 0]
+    assert story.survivors == []
+
+
+def test_the_next_start_does_no_step_again(story):
+    assert "Preparing the database" in story.first
+    assert "Preparing" not in story.again
+    assert "Making" not in story.again
 
 
 def test_a_port_that_is_none_is_refused():
