@@ -1,4 +1,4 @@
-"""Check the catalogues of locale/: every string of the code is there, translated, not fuzzy, and keeps its placeholders."""
+"""Check locale/: every string of the code is there, translated, not fuzzy, and keeps its placeholders."""
 
 from __future__ import annotations
 

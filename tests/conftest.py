@@ -98,7 +98,7 @@ def _forget_connections(app) -> None:
 
 @pytest.fixture
 def worker_process(transactional_db: None, broker_url: str) -> Iterator[Callable[..., WorkerProcess]]:
-    """Return a function that makes a worker process (``beat=True`` adds beat); the test starts, kills and restarts it."""
+    """Return a function that makes a worker process, with beat where asked; the test starts, kills and restarts it."""
     made: list[WorkerProcess] = []
 
     def make(*, beat: bool = False) -> WorkerProcess:

@@ -1,7 +1,7 @@
 """What an operator can get wrong: one check per part of the installation (SPEC I-5 ``doctor``, Q-2).
 
-Each check returns a ``Finding`` and changes nothing lasting. A part that a later release adds registers a check of its own
-with ``@check``; ``findings()`` runs them all, and one that raises is a finding, not a crash.
+Each check returns a ``Finding`` and changes nothing lasting. A part that a later release adds registers a check of
+its own with ``@check``; ``findings()`` runs them all, and one that raises is a finding, not a crash.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def findings() -> list[Finding]:
 def _run(name: str, function: Check) -> Finding:
     try:
         return function()
-    except Exception as error:  # noqa: BLE001 - a check that cannot run is what the operator asked about
+    except Exception as error:  # a check that cannot run is what the operator asked about
         return Finding(name, Level.PROBLEM, f"{type(error).__name__}: {_first_line(error)}")
 
 
@@ -134,7 +134,7 @@ def broker() -> Finding:
     with app.connection_for_write() as link:
         try:
             link.ensure_connection(max_retries=1, interval_start=0, timeout=3)
-        except Exception as error:  # noqa: BLE001 - every transport raises its own
+        except Exception as error:  # every transport raises its own
             message = _("%(url)s does not answer (%(error)s); work waits in the database.")
             url, kind = link.as_uri(), type(error).__name__
             return Finding("broker", Level.PROBLEM, message % {"url": url, "error": kind}, _("Start the broker."))
@@ -152,7 +152,10 @@ def worker() -> Finding:
     if _workers_that_answer():
         return Finding("worker", Level.OK, _("Answers, though beat has not asked for a heartbeat."))
     return Finding(
-        "worker", Level.PROBLEM, _never_or_ago(silence), "celery -A champollion worker -Q default,scoring,review,sandbox"
+        "worker",
+        Level.PROBLEM,
+        _never_or_ago(silence),
+        "celery -A champollion worker -Q default,scoring,review,sandbox",
     )
 
 
@@ -206,7 +209,7 @@ def _workers_that_answer() -> list[str]:
         return []
     try:
         return sorted(app.control.inspect(timeout=1.5).ping() or {})
-    except Exception:  # noqa: BLE001 - the broker's own check says what is wrong with it
+    except Exception:  # the broker's own check says what is wrong with it
         return []
 
 
@@ -216,7 +219,9 @@ def send_mail() -> Finding:
     backend = settings.EMAIL_BACKEND.rsplit(".", 2)[-2]
     if backend != "smtp":
         level = Level.OK if settings.DEMO or settings.DEBUG else Level.WARNING
-        return Finding("mail", level, _("Mail is not sent, it goes to: %(backend)s.") % {"backend": backend}, "EMAIL_URL")
+        return Finding(
+            "mail", level, _("Mail is not sent, it goes to: %(backend)s.") % {"backend": backend}, "EMAIL_URL"
+        )
     server = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     link = mail.get_connection(timeout=5)
     try:
@@ -246,14 +251,16 @@ def shared_cache() -> Finding:
     try:
         cache.set("doctor", token, timeout=30)
         kept = cache.get("doctor") == token
-    except Exception as error:  # noqa: BLE001 - every backend raises its own
+    except Exception as error:  # every backend raises its own
         message = _("The cache does not answer (%(error)s).") % {"error": type(error).__name__}
         return Finding("cache", Level.PROBLEM, message, "CACHE_URL; manage.py createcachetable")
     backend = settings.CACHES["default"]["BACKEND"].rsplit(".", 1)[-1]
     if not kept:
         return Finding("cache", Level.PROBLEM, _("%(backend)s keeps nothing.") % {"backend": backend}, "CACHE_URL")
     if backend == "LocMemCache":
-        return Finding("cache", Level.PROBLEM, _("Each process has a cache of its own; limits do not hold."), "CACHE_URL")
+        return Finding(
+            "cache", Level.PROBLEM, _("Each process has a cache of its own; limits do not hold."), "CACHE_URL"
+        )
     return Finding("cache", Level.OK, _("%(backend)s, shared.") % {"backend": backend})
 
 

@@ -46,6 +46,12 @@ def user_of(person: Person) -> User:
     return user
 
 
+def role_user(role: str, organisation: str, *, number: int = 1) -> User:
+    """Return the nth sign-in of a role in a demo organisation."""
+    people = [person for person in people_of(organisation) if person.role == role]
+    return user_of(people[number - 1])
+
+
 def _verify_address(user: User) -> None:
     from allauth.account.models import EmailAddress
 
@@ -56,5 +62,5 @@ def team_seed() -> Team:
     """Return the developer's team; Apertium's outputs come from it."""
     developer = user_of(INSTALLATION_PEOPLE[0])
     return Team.objects.filter(slug="demo-team").first() or acts.team_create(
-        name="Demo team", slug="demo-team", members=[developer]
+        name="Apertium, run for the demo", slug="demo-team", members=[developer]
     )

@@ -1,7 +1,7 @@
 """Corpora made at set-up from the interface catalogues of the installed Django, which people translated (SPEC I-2).
 
-The selection is deterministic: the same release of Django gives the same corpora, entry ids included. Nothing here writes;
-``corpus_document`` returns the specification's JSON, which goes through the importer like any other file.
+The selection is deterministic: the same release of Django gives the same corpora, entry ids included. Nothing here
+writes; ``corpus_document`` returns the specification's JSON, which goes through the importer like any other file.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import django
 import polib
@@ -158,10 +159,10 @@ def created(pair: DemoPair) -> str:
     return max(dates)[:10]
 
 
-def _entries(pair: DemoPair) -> Iterator[dict[str, object]]:
+def _entries(pair: DemoPair) -> Iterator[dict[str, Any]]:
     for segment, chosen in sorted(select(candidates(pair)).items()):
         for one in chosen:
-            entry: dict[str, object] = {
+            entry: dict[str, Any] = {
                 "id": f"ui-{one.number:04d}",
                 "source": one.source,
                 "reference": one.reference,
@@ -177,7 +178,7 @@ def _entries(pair: DemoPair) -> Iterator[dict[str, object]]:
             yield entry
 
 
-def corpus_document(pair: DemoPair) -> dict[str, object]:
+def corpus_document(pair: DemoPair) -> dict[str, Any]:
     """Return the corpus of a pair in the specification's JSON (SPEC C-1, C-2)."""
     version = django.get_version()
     return {

@@ -150,7 +150,9 @@ class Demo:
         if self._ended():
             return
         print(f"\nChampollion runs at {self.address}/ (ready after {seconds:.0f} s).")
-        print("This is a demo: the second factor is off, and each of these links signs in without a code.\n", flush=True)
+        print(
+            "This is a demo: the second factor is off, and each of these links signs in without a code.\n", flush=True
+        )
         self._manage("demo_links", "--address", self.address)
         print(f"\nLogs: {self.log('web')} and {self.log('worker')}. Ctrl-C stops everything.", flush=True)
 

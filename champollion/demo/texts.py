@@ -11,8 +11,8 @@ _CLAUSE_MARK = re.compile(
     r"[,;:]|\b(?:og|eller|men|fordi|hvis|som|at|y|o|pero|porque|si|que|and|or|but|because|if|that|which)\b",
     re.IGNORECASE,
 )
-#: Words up to this many -> level. The harness's estimator is made for sentences (5, 10, 18, 30 words for 1 to 4); interface
-#: strings are shorter, so that its bounds would call three in four of them basic vocabulary.
+#: Words up to this many -> level. The harness's estimator is made for sentences (5, 10, 18, 30 words for 1 to 4);
+#: interface strings are shorter, so that its bounds would call three in four of them basic vocabulary.
 _LEVEL_BOUNDS = ((1, 1), (4, 2), (9, 3), (18, 4))
 #: Clauses from which a text of the level counts as one level harder.
 _CLAUSES_RAISE = {2: 2, 3: 3, 4: 4}

@@ -12,7 +12,17 @@ def test_a_sentence_is_plain(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["%(count)s rows", "{name} was added", "<b>Bold</b>", "A &amp; B", "two\nlines", " padded", "12:30", "a/b", "see https:x"],
+    [
+        "%(count)s rows",
+        "{name} was added",
+        "<b>Bold</b>",
+        "A &amp; B",
+        "two\nlines",
+        " padded",
+        "12:30",
+        "a/b",
+        "see https:x",
+    ],
 )
 def test_placeholders_markup_and_addresses_are_not_plain(text):
     assert not texts.is_plain(text)

@@ -108,7 +108,7 @@ class Story:
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory) -> Story:
-    """Start, sign in, get in the way, press Ctrl-C, start again, end: once for all tests, which may run in any order."""
+    """Start, sign in, get in the way, press Ctrl-C, start again, end: once for all tests, which run in any order."""
     state = tmp_path_factory.mktemp("demo") / "state"
     other = state.parent / "other"
     demo = RunningDemo(state, port=_free_port())

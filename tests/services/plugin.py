@@ -3,8 +3,8 @@
 It is loaded by ``-p`` in pyproject.toml, since the settings are read before any conftest. The address of the PostgreSQL
 is decided here at once; the server starts when a test first needs it, or, with several processes, before they start.
 
-CHAMPOLLION_TEST_DATABASE: unset takes PostgreSQL where there is one; ``sqlite`` takes a SQLite file; anything else is the
-URL of a server that runs already. REQUIRE_ALL=1 turns each skip into a failure, but for tests/exemptions.txt.
+CHAMPOLLION_TEST_DATABASE: unset takes PostgreSQL where there is one; ``sqlite`` takes a SQLite file; anything else is
+the URL of a server that runs already. REQUIRE_ALL=1 turns each skip into a failure, but for tests/exemptions.txt.
 """
 
 from __future__ import annotations

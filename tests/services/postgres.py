@@ -56,8 +56,16 @@ class PostgresService:
         options = [piece for name, value in FAST.items() for piece in ("-c", f"{name}={value}")]
         self._process = OwnedProcess(
             [
-                str(postgres), "-D", str(data), "-p", str(self._port.number),
-                "-h", "127.0.0.1", "-k", str(self._folder), *options,
+                str(postgres),
+                "-D",
+                str(data),
+                "-p",
+                str(self._port.number),
+                "-h",
+                "127.0.0.1",
+                "-k",
+                str(self._folder),
+                *options,
             ],  # fmt: skip
             log=self._folder / "postgres.log",
             user=user,

@@ -37,8 +37,19 @@ class RedisService:
         self._port.release()
         self._process = OwnedProcess(
             [
-                str(program), "--port", str(self._port.number), "--bind", "127.0.0.1",
-                "--save", "", "--appendonly", "no", "--databases", "64", "--dir", str(self._folder),
+                str(program),
+                "--port",
+                str(self._port.number),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--databases",
+                "64",
+                "--dir",
+                str(self._folder),
             ],  # fmt: skip
             log=self._folder / "redis.log",
         )

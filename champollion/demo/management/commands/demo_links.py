@@ -23,7 +23,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEMO:
-            raise CommandError("Sign-in links exist in the demo only (DJANGO_SETTINGS_MODULE=champollion.settings.demo).")
+            raise CommandError(
+                "Sign-in links exist in the demo only (DJANGO_SETTINGS_MODULE=champollion.settings.demo)."
+            )
         links = _links(options["address"], everyone() if options["all"] else _one_per_role())
         if options["as_json"]:
             self.stdout.write(json.dumps([{"name": name, "link": link} for name, link in links]))
@@ -40,6 +42,4 @@ def _one_per_role() -> list[Person]:
 
 def _links(address: str, people: list[Person]) -> list[tuple[str, str]]:
     users = {user.email: user for user in User.objects.filter(email__in=[person.email for person in people])}
-    return [
-        (person.name, link_for(users[person.email], address=address)) for person in people if person.email in users
-    ]
+    return [(person.name, link_for(users[person.email], address=address)) for person in people if person.email in users]
