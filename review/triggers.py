@@ -2,11 +2,14 @@
 
 from typing import Any
 
+_COLUMNS = (
+    "plan, plan_sha256, seed, policy, policy_name, policy_version, overlap, chosen_size, shows_reference, "
+    "has_calibration, run_id, nomination_id, organisation_id"
+)
 _PLAN = "the plan of a campaign does not change after its opening"
 _VERSION = "a version of a rating does not change"
 SQLITE_CREATE = [
-    "CREATE TRIGGER campaign_plan_frozen BEFORE UPDATE OF plan, plan_sha256, seed, policy, policy_name, policy_version, "
-    "overlap, run_id, nomination_id ON review_campaign WHEN OLD.plan_sha256 <> '' "
+    f"CREATE TRIGGER campaign_plan_frozen BEFORE UPDATE OF {_COLUMNS} ON review_campaign WHEN OLD.plan_sha256 <> '' "
     f"BEGIN SELECT RAISE(ABORT, '{_PLAN}'); END",
     "CREATE TRIGGER rating_version_no_update BEFORE UPDATE OF rating_id, key, sequence, grade, tags "
     f"ON review_ratingversion BEGIN SELECT RAISE(ABORT, '{_VERSION}'); END",
@@ -15,8 +18,8 @@ SQLITE_DROP = ["DROP TRIGGER IF EXISTS campaign_plan_frozen", "DROP TRIGGER IF E
 POSTGRESQL_CREATE = [
     "CREATE OR REPLACE FUNCTION campaign_plan_refuse() RETURNS trigger LANGUAGE plpgsql AS "
     f"$$ BEGIN RAISE EXCEPTION '{_PLAN}' USING ERRCODE = 'integrity_constraint_violation'; END $$",
-    "CREATE TRIGGER campaign_plan_frozen BEFORE UPDATE OF plan, plan_sha256, seed, policy, policy_name, policy_version, "
-    "overlap, run_id, nomination_id ON review_campaign FOR EACH ROW WHEN (OLD.plan_sha256 <> '') "
+    f"CREATE TRIGGER campaign_plan_frozen BEFORE UPDATE OF {_COLUMNS} ON review_campaign "
+    "FOR EACH ROW WHEN (OLD.plan_sha256 <> '') "
     "EXECUTE FUNCTION campaign_plan_refuse()",
     "CREATE OR REPLACE FUNCTION rating_version_refuse() RETURNS trigger LANGUAGE plpgsql AS "
     f"$$ BEGIN RAISE EXCEPTION '{_VERSION}' USING ERRCODE = 'integrity_constraint_violation'; END $$",

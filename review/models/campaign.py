@@ -89,7 +89,7 @@ class SampleItem(PublicId):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="items")
     output = models.ForeignKey(RunOutput, on_delete=models.PROTECT, related_name="items")
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    #: "1".."5", "not_given", or "unusable".
+    #: "1".."5", "not given", or "no output": the names of ``review.sampling``.
     stratum = models.CharField(max_length=10)
     #: Place in the stratum's order of SPEC V-3, from 0.
     place = models.PositiveIntegerField()

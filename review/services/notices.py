@@ -71,8 +71,8 @@ def candidate_found(nomination: Nomination) -> None:
 
     def words() -> tuple[str, str]:
         body = _(
-            "A method reached the Deployable bound on %(corpus)s, and is now a candidate. If people should judge it, open "
-            "Governance and nominate it."
+            "A method reached the Deployable bound on %(corpus)s, and is now a candidate. If people should judge it, "
+            "open Governance and nominate it."
         )
         return _("A candidate for nomination"), body % _nominee(nomination)
 
@@ -109,9 +109,7 @@ def _to_developer(decision: Decision) -> tuple[str, str]:
             "draws new items.\n\nTheir reason:\n%(reason)s"
         )
         return _("Your method was not approved"), body % names
-    body = _(
-        "%(organisation)s sent %(method)s on %(corpus)s back to you without a verdict.\n\nTheir reason:\n%(reason)s"
-    )
+    body = _("%(organisation)s sent %(method)s on %(corpus)s back without a verdict.\n\nTheir reason:\n%(reason)s")
     return _("Your method was sent back"), body % names
 
 
