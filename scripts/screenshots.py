@@ -39,7 +39,7 @@ def wide_parts(page: Page) -> str:
     """Name the innermost elements that reach over the end of the window."""
     found = page.evaluate(
         """() => [...document.querySelectorAll('main *, header *, footer *')]
-            .filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+            .filter(e => e.checkVisibility() && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
             .slice(-3).map(e => e.tagName.toLowerCase() + '.' + (e.getAttribute('class') || ''))"""
     )
     return ", ".join(found)

@@ -19,7 +19,7 @@ def fixed(value: float | Decimal | None, decimals: int, *, unknown: str = "") ->
     """Write a number with exactly that many decimals, in the interface language."""
     if value is None or not isfinite(value):
         return unknown or _("not stated")
-    return number_format(value, decimal_pos=decimals, use_l10n=True)
+    return _rounded(value, decimals)
 
 
 def share(value: float | None, *, unknown: str = "") -> str:
@@ -46,7 +46,7 @@ def significant(value: float | Decimal, figures: int = 2) -> str:
     if number == 0:
         return number_format(0)
     decimals = max(0, figures - 1 - floor(log10(abs(number))))
-    return number_format(round(number, decimals), decimal_pos=decimals)
+    return _rounded(number, decimals)
 
 
 def cost(value: float | Decimal | None, *, currency: str = "USD") -> str:
@@ -66,3 +66,8 @@ def duration(seconds: float | None) -> str:
         return _("%(number)s min") % {"number": number_format(round(seconds / 60))}
     written = number_format(0) if seconds == 0 else significant(seconds)
     return _("%(number)s s") % {"number": written}
+
+
+def _rounded(value: float | Decimal, decimals: int) -> str:
+    """Round, then write: Django's own number format cuts decimals off."""
+    return number_format(f"{value:.{decimals}f}", decimal_pos=decimals)

@@ -44,7 +44,11 @@ def grade(grade: int, word: str = "", lang: str = "", size: float = 24) -> SafeS
 
 @register.inclusion_tag("components/grade_buttons.html")
 def grade_buttons(
-    chosen: int | None = None, grade_words: Mapping[Any, str] | None = None, lang: str = "", describe: str = "question"
+    chosen: int | None = None,
+    grade_words: Mapping[Any, str] | None = None,
+    lang: str = "",
+    describe: str = "question",
+    place: str = "g",
 ) -> dict[str, Any]:
     """Show the four grades as equal submit buttons (`name="grade"`), reject to excellent, the chosen one pressed.
 
@@ -52,13 +56,14 @@ def grade_buttons(
         chosen: the grade that is saved now, 1 to 4, or None.
         grade_words: the organisation's own words by grade, in the language `lang`.
         describe: id of the question that labels the group.
+        place: prefix of the ids, where a page shows the buttons twice.
     """
     own = {int(key): word for key, word in (grade_words or {}).items()}
     rows = [
         {"grade": g, "word": own.get(g) or words.GRADES[g], "meaning": words.GRADE_MEANINGS[g], "own": bool(own.get(g))}
         for g in sorted(words.GRADES)
     ]
-    return {"rows": rows, "chosen": chosen, "lang": lang, "describe": describe}
+    return {"rows": rows, "chosen": chosen, "lang": lang, "describe": describe, "place": place}
 
 
 @register.inclusion_tag("components/tier.html")
@@ -215,37 +220,37 @@ def hash_short(value: str, label: str = "") -> dict[str, Any]:
 @register.filter
 def composite(value: float | None, unknown: str = "") -> str:
     """Write a composite for a list: 3 decimals."""
-    return figures.fixed(value, 3, unknown=unknown)
+    return figures.fixed(_known(value), 3, unknown=unknown)
 
 
 @register.filter
 def composite_exact(value: float | None, unknown: str = "") -> str:
     """Write a composite on the run page: 4 decimals."""
-    return figures.fixed(value, 4, unknown=unknown)
+    return figures.fixed(_known(value), 4, unknown=unknown)
 
 
 @register.filter
 def chrf(value: float | None, unknown: str = "") -> str:
     """Write a chrF++ score (0 to 100): 1 decimal."""
-    return figures.fixed(value, 1, unknown=unknown)
+    return figures.fixed(_known(value), 1, unknown=unknown)
 
 
 @register.filter
 def share(value: float | None, unknown: str = "") -> str:
     """Write a share (0 to 1) in whole percent."""
-    return figures.share(value, unknown=unknown)
+    return figures.share(_known(value), unknown=unknown)
 
 
 @register.filter
 def cost(value: float | None, currency: str = "USD") -> str:
     """Write a cost with 2 significant figures; free for 0, "not stated" for None."""
-    return figures.cost(value, currency=currency)
+    return figures.cost(_known(value), currency=currency)
 
 
 @register.filter
 def seconds(value: float | None) -> str:
     """Write a time given in seconds."""
-    return figures.duration(value)
+    return figures.duration(_known(value))
 
 
 @register.simple_tag
@@ -399,6 +404,11 @@ def is_choice_list(bound_field: Any) -> bool:
 def is_single_check(bound_field: Any) -> bool:
     """Say whether a field is one checkbox, whose label stands beside it."""
     return getattr(bound_field.field.widget, "input_type", "") == "checkbox" and not is_choice_list(bound_field)
+
+
+def _known(value: Any) -> Any:
+    """Return None for what a template has no value for."""
+    return None if value == "" else value
 
 
 def _get(item: Any, key: str) -> Any:
