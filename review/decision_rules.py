@@ -103,8 +103,8 @@ def _check_complete(ground: Ground) -> None:
     if ground.is_complete:
         return
     sentence = ngettext(
-        "%(count)s item has no verdict yet, so nothing can be decided. Ask for more ratings, or send the campaign back.",
-        "%(count)s items have no verdict yet, so nothing can be decided. Ask for more ratings, or send the campaign back.",
+        "%(count)s item has no verdict yet, so nothing is decided. Ask for more ratings, or send the campaign back.",
+        "%(count)s items have no verdict yet, so nothing is decided. Ask for more ratings, or send the campaign back.",
         ground.missing_count,
     )
     raise StateError("decision.campaign_incomplete", sentence % {"count": ground.missing_count})

@@ -221,12 +221,11 @@ def _harm(line: PolicyLine) -> tuple[str, str, str, str]:
         return title, _("None stands."), number_format(0), number_format(0)
     parts = []
     if confirmed:
-        parts.append(
-            ngettext("%(count)s confirmed by stewards", "%(count)s confirmed by stewards", confirmed)
-            % {"count": confirmed}
-        )
+        words = ngettext("%(count)s confirmed by stewards", "%(count)s confirmed by stewards", confirmed)
+        parts.append(words % {"count": number_format(confirmed)})
     if is_open:
-        parts.append(ngettext("%(count)s not judged yet", "%(count)s not judged yet", is_open) % {"count": is_open})
+        words = ngettext("%(count)s not judged yet", "%(count)s not judged yet", is_open)
+        parts.append(words % {"count": number_format(is_open)})
     return title, "; ".join(parts), number_format(0), number_format(is_open + confirmed)
 
 

@@ -1,4 +1,4 @@
-"""Who may decide on a campaign: a steward, never on their own method, and not all of them raters (LAW-10, SPEC V-4, V-10)."""
+"""Who may decide on a campaign: stewards, never on their own method, not all of them raters (LAW-10, V-4, V-10)."""
 
 from typing import Any
 

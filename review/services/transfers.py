@@ -1,4 +1,4 @@
-"""Ownership transfers: opened or waived by a decision (SPEC S-8). The steps after that come with the sovereignty work."""
+"""Ownership transfers: opened or waived by a decision (SPEC S-8). Later steps come with the sovereignty work."""
 
 from datetime import datetime
 from typing import Any
