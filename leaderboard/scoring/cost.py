@@ -9,7 +9,7 @@ COMPOSITE_DECIMALS = 4
 
 @dataclass(frozen=True)
 class LatencySummary:
-    """Seconds per entry: mean (3 decimals), median and 95th percentile, all None where none was stated."""
+    """Seconds per entry, to 3 decimals: mean, median and 95th percentile, all None where none was stated."""
 
     count: int
     mean: float | None
@@ -50,5 +50,5 @@ def latency_summary(latencies: Iterable[float | None]) -> LatencySummary:
     n = len(known)
     if n == 0:
         return LatencySummary(count=0, mean=None, median=None, p95=None)
-    p95 = known[min(n * 95 // 100, n - 1)]
-    return LatencySummary(count=n, mean=round(sum(known) / n, 3), median=known[n // 2], p95=p95)
+    median, p95 = known[n // 2], known[min(n * 95 // 100, n - 1)]
+    return LatencySummary(count=n, mean=round(sum(known) / n, 3), median=round(median, 3), p95=round(p95, 3))
