@@ -1,4 +1,4 @@
-"""The eighteen real reports, read, scored on their corpora, and their claims compared. Source: SPEC R-1, R-4, R-5, M-3."""
+"""The eighteen real reports: read, scored on their corpora, claims compared. Source: SPEC R-1, R-4, R-5, M-3."""
 
 import json
 
