@@ -114,5 +114,5 @@ def _difficulty(fields: Fields) -> int | None:
     # 0 and absent mean “not given” (SPEC R-2); §3.7 has a text, harness files a number.
     value = fields.raw("difficulty")
     if isinstance(value, str):
-        return int(value) or None if value.isdecimal() else None
+        return int(value) or None if value.isdecimal() and len(value) == 1 else None
     return fields.whole("difficulty") or None

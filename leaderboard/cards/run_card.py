@@ -41,7 +41,7 @@ def parse_card(card: dict[str, Any], *, sha256: str, rows: Any, problems: Proble
     run_card_seal = verify_run_card_hash(card, problems)
     claimed = _claimed(fields)
     return ParsedRun(
-        kind=Kind.CARD if "results" in card else Kind.SEALED_CARD,
+        kind=Kind.SEALED_CARD if card.get("results") is None else Kind.CARD,
         sha256=sha256,
         card=card,
         outputs=outputs,
@@ -68,7 +68,7 @@ def _require(fields: Fields, dataset: Fields) -> None:
 
 
 def _outputs(card: dict[str, Any], rows: Any, problems: Problems) -> tuple[ParsedOutput, ...]:
-    if "results" in card:
+    if card.get("results") is not None:
         return parse_results(card["results"], problems)
     return () if rows is None else parse_results(rows, problems, label="row")
 

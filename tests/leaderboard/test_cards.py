@@ -100,6 +100,19 @@ def test_the_smallest_unknown_is_none_and_a_free_run_is_zero():
     assert read({**CARD, "totals": {"total_cost_usd": 0.01}}).totals.cost_per_entry_usd == 0.005
 
 
+def test_null_results_are_no_results():
+    run = read({**CARD, "results": None})
+    assert (run.kind, run.outputs) == (Kind.SEALED_CARD, ())
+
+
+@pytest.mark.parametrize(
+    ("difficulty", "read_as"), [(0, None), ("", None), ("x", None), ("9" * 5000, None), ("2", 2), (5, 5)]
+)
+def test_difficulty_is_a_level_or_not_given(difficulty, read_as):
+    (output,) = read(with_results({"entry_id": "1", "predicted": "x", "difficulty": difficulty})).outputs
+    assert output.difficulty == read_as
+
+
 def test_latency_leaves_errored_entries_out():
     results = [{"entry_id": str(n), "predicted": "x", "latency_s": float(n)} for n in range(1, 5)]
     run = read(with_results(*results, {"entry_id": "5", "predicted": "", "error": "e", "latency_s": 99.0}))
