@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from champollion.accounts import roles
-from champollion.accounts.models import Membership, Role
+from champollion.accounts.models import Membership, Organisation, Role
 from champollion.audit import services as audit
 from champollion.audit.models import AuditEvent
 from champollion.common.errors import NotVisible
@@ -31,8 +31,21 @@ class EntryText:
         return [str(text) for text in self.fields.get("variants") or []]
 
 
+class _Installation:
+    """Stands for the installation where a person's rights are asked; it reads everything, for work."""
+
+    is_authenticated = True
+    is_active = True
+
+
+#: The reader of commands and tasks: no person, no audit record.
+INSTALLATION = _Installation()
+
+
 def may_read_secret(user: Any, corpus: Corpus) -> bool:
     """Whether a person may read a corpus's secret text: its stewards and curators, and members given the right."""
+    if user is INSTALLATION:
+        return True
     if not getattr(user, "is_authenticated", False):
         return False
     if roles.has_role(user, corpus.organisation, Role.STEWARD, Role.CURATOR):
@@ -109,3 +122,13 @@ def read_evidence(user: Any, corpus: Corpus) -> str:
             "number": event.sequence,
         }
     return next((sentence for provider in _evidence_providers if (sentence := provider(user, corpus))), "")
+
+
+def organisations_readable(user: Any) -> list[int]:
+    """Return the pks of the organisations whose secret text a person may read."""
+    if user is INSTALLATION:
+        return list(Organisation.objects.values_list("pk", flat=True))
+    by_right = Membership.objects.filter(user_id=getattr(user, "pk", None), may_read_secret=True)
+    return sorted(
+        {*roles.organisations_as(user, Role.STEWARD, Role.CURATOR), *by_right.values_list("organisation_id", flat=True)}
+    )

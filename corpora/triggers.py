@@ -5,7 +5,10 @@
 
 from typing import Any
 
-COLUMNS = "version_id, position, entry_id, id_is_integer, segment, difficulty, domain, register, context, provenance_name, source, reference, fields"
+COLUMNS = (
+    "version_id, position, entry_id, id_is_integer, segment, difficulty, domain, register, context, "
+    "provenance_name, source, reference, fields"
+)
 _REFUSAL = "a corpus version does not change"
 SQLITE_CREATE = [
     f"CREATE TRIGGER entry_no_update BEFORE UPDATE OF {COLUMNS} ON corpora_entry "

@@ -40,14 +40,20 @@ def job_start(task: str, *, subject: str, arguments: dict[str, Any] | None = Non
 def job_send(job: Job) -> bool:
     """Hand a job to the broker; False, and a line in the log, where the broker does not answer."""
     try:
-        current_app.send_task(job.task, args=[job.pk]) if not current_app.conf.task_always_eager else (
-            current_app.tasks[job.task].apply(args=[job.pk])
-        )
-    except (OperationalError, OSError, ConnectionError) as error:
+        _send(job)
+    except (OperationalError, OSError) as error:
         logger.warning("Broker unreachable, job %s waits in the database: %s", job.pk, type(error).__name__)
         return False
     Job.objects.filter(pk=job.pk).update(sent_at=timezone.now())
     return True
+
+
+def _send(job: Job) -> None:
+    if current_app.conf.task_always_eager:
+        current_app.loader.import_default_modules()
+        current_app.tasks[job.task].apply(args=[job.pk])
+    else:
+        current_app.send_task(job.task, args=[job.pk], retry=False)
 
 
 def job_claim(job_id: int, *, now: datetime | None = None) -> Job | None:
