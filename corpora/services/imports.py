@@ -248,7 +248,9 @@ def _is_same(version: CorpusVersion, upload: _Upload) -> bool:
 def _store(actor: Any | None, organisation: Organisation, upload: _Upload) -> CorpusVersion:
     corpus = _corpus_for(organisation, upload.envelope)
     version = _version_row(corpus, actor, upload)
-    version.full_clean(exclude=["uploaded_by"], validate_unique=False, validate_constraints=False)
+    version.full_clean(
+        exclude=["uploaded_by", "envelope", "warnings"], validate_unique=False, validate_constraints=False
+    )
     version.save()
     CorpusDigest.objects.bulk_create(_digest_rows(version, upload))
     records = checked(upload.stream, upload.options)

@@ -1,0 +1,1 @@
+"""Pages of corpora: the list, a version, its entries, the public edition, the upload."""
