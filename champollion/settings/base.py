@@ -194,6 +194,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "common.sweep_jobs", "schedule": 20.0},
     "worker-heartbeat": {"task": "common.worker_heartbeat", "schedule": 20.0},
+    "consider-scored-runs": {"task": "review.consider_scored_runs", "schedule": 60.0},
+    "take-looks": {"task": "review.take_looks", "schedule": 60.0},
 }
 
 REST_FRAMEWORK = {

@@ -77,6 +77,7 @@ def campaign_close(*, actor: Any, campaign: Campaign, reason: str = "", now: dat
     now = now or timezone.now()
     campaign = campaign_locked(campaign)
     actor_require(actor, "campaign.run", campaign)
+    _ratings_wait_for(campaign)
     figures = figures_compute(campaign)
     written = reason.strip()
     if not figures.is_complete:
@@ -189,6 +190,12 @@ def evidence_freeze(campaign: Campaign) -> str:
         raise StateError("campaign.not_closed", _("Only a closed campaign has evidence to keep."))
     _evidence_store(campaign, campaign_figures(campaign))
     return campaign.evidence_sha256
+
+
+def _ratings_wait_for(campaign: Campaign) -> None:
+    """Lock the items, as saving a rating does: what is being saved counts, what comes later finds the close."""
+    shown = SampleItem.objects.filter(campaign=campaign).exclude(kind=SampleItem.Kind.UNUSABLE)
+    list(shown.select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 def _evidence_store(campaign: Campaign, figures: Figures) -> None:
