@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import hypothesis
+import kombu.pools
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -91,7 +92,7 @@ def broker_url(settings) -> Iterator[str]:
 
 
 def _forget_connections(app) -> None:
-    app.pool.force_close_all()
+    kombu.pools.reset()
     app._pool = None
     app.amqp._producer_pool = None
 

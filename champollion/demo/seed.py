@@ -12,22 +12,59 @@ from collections.abc import Iterator
 from champollion.accounts.models import Organisation
 from champollion.demo.accounts import organisations_seed, role_user, team_seed
 from champollion.demo.catalogues import PAIRS, DemoPair, corpus_document
+from champollion.demo.ratings import ratings_generate
+from champollion.demo.runs import runs_seed, work_at_once
 from corpora.formats.base import ReadOptions
 from corpora.models import CorpusVersion
 from corpora.services.imports import Attestation, corpus_import
+from leaderboard.models import Run
+from review.models import Campaign
+from review.services.campaigns import campaign_open
 
 #: What the demo's curator attests: the catalogues are the work of Django's translators, whom the corpus credits.
 ATTESTED_BY = "Translators of Django, credited in the corpus"
 
 
-def seed() -> Iterator[str]:
-    """Seed everything; yield a line for each part that is ready."""
+def seed(*, with_generated_ratings: bool = False) -> Iterator[str]:
+    """Seed everything; yield a line for each part that is ready.
+
+    Args:
+        with_generated_ratings: also let a program rate the Catalan campaign, for looking at a report.
+    """
     organisations = organisations_seed()
-    team_seed()
+    team = team_seed()
     yield f"{len(organisations)} organisations with their sign-ins"
-    for pair in PAIRS:
-        version = corpus_seed(pair, organisations[pair.organisation])
-        yield f"corpus {version} with {version.entry_count} entries"
+    with work_at_once():
+        for pair in PAIRS:
+            version = corpus_seed(pair, organisations[pair.organisation])
+            runs = runs_seed(pair, version, team)
+            yield f"{version}: {version.entry_count} entries; composite {_figures(runs)}"
+        campaign = campaign_seed(organisations["nynorsk"])
+        yield f"an open campaign for Nynorsk with {campaign.items.count()} items that nobody has rated"
+        if with_generated_ratings:
+            yield _generated(campaign_seed(organisations["catalan"]))
+
+
+def _generated(campaign: Campaign) -> str:
+    if not campaign.has_generated_ratings:
+        campaign = ratings_generate(campaign)
+    return f"a closed campaign for Catalan with ratings made up by a program, {campaign.items.count()} items"
+
+
+def _figures(runs: list[Run]) -> str:
+    """Return the composite of each run as "segment 0.7500"."""
+    for run in runs:
+        run.refresh_from_db()
+    scored = [(run.segment, run.score_set.composite) for run in runs if run.score_set]
+    return ", ".join(f"{value:.4f} on {segment}" for segment, value in scored)
+
+
+def campaign_seed(organisation: Organisation) -> Campaign:
+    """Open the drafted campaign of an organisation as its steward."""
+    campaign = Campaign.objects.filter(organisation=organisation).exclude(status=Campaign.Status.WITHDRAWN).get()
+    if campaign.status == Campaign.Status.DRAFT:
+        campaign = campaign_open(actor=role_user("steward", organisation.slug), campaign=campaign)
+    return campaign
 
 
 def corpus_seed(pair: DemoPair, organisation: Organisation) -> CorpusVersion:

@@ -24,5 +24,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not (settings.DEMO or settings.DEBUG or options["force"]):
             raise CommandError("Demo data belong into a demo; give --force to put them into this installation.")
-        for line in seed():
+        for line in seed(with_generated_ratings=options["generated_ratings"]):
             self.stdout.write(f"  {line}")
