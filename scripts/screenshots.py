@@ -39,7 +39,8 @@ def wide_parts(page: Page) -> str:
     """Name the innermost elements that reach over the end of the window."""
     found = page.evaluate(
         """() => [...document.querySelectorAll('main *, header *, footer *')]
-            .filter(e => e.checkVisibility() && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+            .filter(e => e.checkVisibility())
+            .filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
             .slice(-3).map(e => e.tagName.toLowerCase() + '.' + (e.getAttribute('class') || ''))"""
     )
     return ", ".join(found)
@@ -57,6 +58,9 @@ def pictures(browser: Browser, arguments: argparse.Namespace) -> int:
                 locale=arguments.language,
                 bypass_csp=False,
             )
+            for cookie in arguments.cookie:
+                name, _, value = cookie.partition("=")
+                context.add_cookies([{"name": name, "value": value, "url": arguments.base}])
             if arguments.sign_in:
                 context.new_page().goto(arguments.sign_in)
             for path in arguments.paths:
@@ -76,6 +80,7 @@ def main() -> None:
     parser.add_argument("--base", default="http://127.0.0.1:8000")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--sign-in", default="", help="an address that signs in, opened first")
+    parser.add_argument("--cookie", action="append", default=[], help="name=value, such as a session's")
     parser.add_argument("--sizes", default="360,1280")
     parser.add_argument("--themes", default="light,dark", help="light, dark, forced")
     parser.add_argument("--language", default="en")

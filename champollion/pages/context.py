@@ -12,9 +12,12 @@ from champollion.pages import look, navigation
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Return the variables of `base.html`. Counts and roles are asked only if a page shows the bar."""
+    """Return `site`, the one variable of `base.html`: no page hides a part of the frame by a name of its own.
+
+    Counts and roles are asked only if a page shows the bar.
+    """
     user: Any = getattr(request, "user", None)
-    return {
+    facts: dict[str, object] = {
         "nav": SimpleLazyObject(lambda: navigation.main_navigation(user, request.path)),
         "account": SimpleLazyObject(lambda: navigation.account_links(user)),
         "foot_links": SimpleLazyObject(navigation.foot_links),
@@ -26,8 +29,9 @@ def site(request: HttpRequest) -> dict[str, object]:
         "language_now": _language_now(),
         "here": request.get_full_path(),
         "demo": settings.DEMO,
-        "version": getattr(champollion, "__version__", "0.1"),
+        "version": champollion.__version__,
     }
+    return {"site": facts}
 
 
 def _languages() -> list[dict[str, object]]:

@@ -103,3 +103,25 @@ def test_the_language_is_switched_and_the_page_says_its_own(client):
     with translation.override("en"):  # the middleware activates German for the thread, beyond the request
         client.post("/i18n/setlang/", {"language": "de", "next": "/"})
         assert '<html lang="de" dir="ltr"' in client.get("/").content.decode()
+
+
+def test_a_date_is_written_the_british_way():
+    from datetime import date
+
+    from django.utils.formats import date_format
+
+    with translation.override("en"):
+        assert date_format(date(2026, 11, 24)) == "24 November 2026"
+    with translation.override("de"):
+        assert date_format(date(2026, 11, 24)) == "24. November 2026"
+
+
+def test_a_pages_own_variables_do_not_hide_those_of_the_frame(rf):
+    from django.template.loader import render_to_string
+
+    from champollion.pages.context import site
+
+    request = rf.get("/help/")
+    html = render_to_string("403.html", {"version": "of a corpus", "theme": "x", **site(request)}, request=request)
+    assert "Champollion 0.1.0, Apache-2.0" in html
+    assert 'data-theme="device"' in html
