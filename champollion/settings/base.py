@@ -136,6 +136,7 @@ LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
+FORMAT_MODULE_PATH = ["champollion.formats"]
 USE_I18N = True
 
 STATIC_URL = "/static/"
@@ -199,25 +200,37 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "champollion.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_SCHEMA_CLASS": "champollion.api.schema.Schema",
     "DEFAULT_PAGINATION_CLASS": "champollion.api.pagination.CreatedCursorPagination",
     "EXCEPTION_HANDLER": "champollion.api.errors.problem_details",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "champollion.api.throttles.VisitorThrottle",
+        "champollion.api.throttles.PersonThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    # Visitors are told apart by the address that the connection comes from, never by a header they write themselves.
+    "NUM_PROXIES": 0,
     "PAGE_SIZE": 50,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Champollion",
-    "DESCRIPTION": "Corpora, runs, community review and the leaderboard.",
+    "DESCRIPTION": (
+        "Corpora, runs, community review and the leaderboard. Sign in with a token of the page My tokens "
+        "(`Authorization: Bearer chp_…`) or in the browser. Errors are RFC 9457 problem details."
+    ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [],
 }
 
 LOGGING = {
