@@ -96,8 +96,8 @@ REMEDIES: dict[str, str] = {
     "machine_word_stated": gettext_noop(
         "The word “%(word)s” is kept, because a statement says what it means here. The statement is stored."
     ),
-    "unknown_register": gettext_noop("It is kept, in %(count)s entries. The known registers are: %(known)s."),
-    "unknown_context": gettext_noop("It is kept, in %(count)s entries. The known contexts are: %(known)s."),
+    "unknown_register": gettext_noop("It is kept (number of entries: %(count)s). The known registers are: %(known)s."),
+    "unknown_context": gettext_noop("It is kept (number of entries: %(count)s). The known contexts are: %(known)s."),
     "duplicate_pair": gettext_noop("Entry %(first)s has the same source and reference. One of them is enough."),
     "source_without_variant_class": gettext_noop(
         "Entry %(first)s has the same source and another reference. "
@@ -105,22 +105,22 @@ REMEDIES: dict[str, str] = {
     ),
     "reference_is_source": gettext_noop("The reference equals its source. Check that it is translated."),
     "mixed_normalisation": gettext_noop(
-        "%(count)s texts are composed otherwise than the rest (not in NFC). "
+        "Number of texts composed otherwise than the rest (not in NFC): %(count)s. "
         "They are kept; use one normal form throughout."
     ),
     "foreign_script": gettext_noop(
-        "%(count)s texts hold letters of a script that the language does not use (%(script)s). Check the keyboard."
+        "Number of texts with letters of a script that the language does not use (%(script)s): %(count)s. Check them."
     ),
-    "without_provenance": gettext_noop("%(count)s entries do not say where they are from. Add a provenance to each."),
+    "without_provenance": gettext_noop("Number of entries that do not say where they are from: %(count)s. Add a provenance to each."),
     "mostly_religious": gettext_noop(
         "%(count)s of %(total)s entries are of the religious domain. "
         "More than half makes the figures speak for that domain alone."
     ),
-    "segment_small": gettext_noop("The segment has %(count)s entries and should have at least %(minimum)s."),
-    "few_levels": gettext_noop("The entries have %(count)s levels of difficulty and should have at least 3."),
+    "segment_small": gettext_noop("The segment is small: %(count)s of at least %(minimum)s entries."),
+    "few_levels": gettext_noop("Number of difficulty levels: %(count)s. There should be at least 3."),
     "empty_levels": gettext_noop("No entry has this difficulty. Add some, so that each level can be judged."),
     "few_middle_levels": gettext_noop(
         "%(count)s of %(total)s entries are of difficulty 2 to 4, and half or more should be."
     ),
-    "few_registers": gettext_noop("The entries have %(count)s registers and should have at least 2."),
+    "few_registers": gettext_noop("Number of registers: %(count)s. There should be at least 2."),
 }

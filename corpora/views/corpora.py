@@ -34,7 +34,7 @@ def version_detail(request: HttpRequest, corpus_id: str, version: str) -> HttpRe
     may_read = may_read_secret(request.user, found.corpus)
     is_ready = found.status == CorpusVersion.Status.READY
     context = {
-        "version": found,
+        "corpus_version": found,
         "corpus": found.corpus,
         "is_ready": is_ready,
         "may_read": may_read,

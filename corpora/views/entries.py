@@ -28,7 +28,7 @@ def entry_list(request: HttpRequest, corpus_id: str, version: str) -> HttpRespon
     texts = access.read_entries(page.object_list, version=found, reader=request.user, purpose="browse")
     shows_secret = is_secret(filters.get("segment", ""))
     context = {
-        "version": found,
+        "corpus_version": found,
         "corpus": found.corpus,
         "form": form,
         "page": page,

@@ -45,7 +45,7 @@ def test_without_attestation_it_refuses(run):
 def test_a_dry_run_stores_nothing(run):
     out, err = run(document(), "--dry-run")
     assert out.strip().endswith("Nothing was stored.")
-    assert "warning: corpus: segment: “development” The segment has 1 entries" in err
+    assert "warning: corpus: segment: “development” The segment is small: 1 of at least 30 entries." in err
     assert not Corpus.objects.exists()
 
 
