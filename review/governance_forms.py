@@ -9,7 +9,7 @@ from champollion.accounts.models import User
 from champollion.audit.acts import ACTS
 from review.decision_rules import Ground
 from review.labels import GRADE_CHOICES
-from review.models import Decision
+from review.models import AcceptancePolicy, Campaign, Decision
 
 _LONGEST = 4000
 
@@ -25,6 +25,51 @@ class ReasonForm(forms.Form):
     reason = _reason_field(
         _("Reason"), required=True, help_text=_("Kept in the audit log. Quote no sentence of a secret segment.")
     )
+
+    def __init__(self, *args: Any, is_required: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = is_required
+
+
+class DraftForm(forms.Form):
+    """What may be changed of a draft before it opens."""
+
+    size = forms.IntegerField(
+        label=_("Outputs in the sample"),
+        required=False,
+        min_value=1,
+        help_text=_("Leave it empty for what the rule gives. It can be raised, never lowered."),
+    )
+    overlap = forms.TypedChoiceField(
+        label=_("Speakers for each output"),
+        choices=[(3, _("three")), (2, _("two")), (1, _("one: the result only describes"))],
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    policy = forms.ChoiceField(label=_("Acceptance policy"), widget=forms.RadioSelect)
+    shows_reference = forms.BooleanField(
+        label=_("Show the person's translation after a rating is saved"),
+        required=False,
+        help_text=_("A second answer is then kept beside the first; estimates use the first."),
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, policies: list[AcceptancePolicy], **kwargs: Any) -> None:
+        chosen = next(
+            (p for p in policies if (p.name, p.version) == (campaign.policy_name, campaign.policy_version)), policies[0]
+        )
+        initial = {
+            "size": campaign.chosen_size,
+            "overlap": campaign.overlap,
+            "policy": str(chosen.uid),
+            "shows_reference": campaign.shows_reference,
+        }
+        super().__init__(*args, initial=initial, **kwargs)
+        self._policies = {str(policy.uid): policy for policy in policies}
+        self.fields["policy"].choices = [(uid, str(policy)) for uid, policy in self._policies.items()]  # type: ignore[attr-defined]
+
+    def clean_policy(self) -> AcceptancePolicy:
+        """Return the chosen policy itself."""
+        return self._policies[self.cleaned_data["policy"]]
 
 
 class DecisionForm(forms.Form):

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from champollion.common.words import GRADES as GRADE_WORDS
 from corpora import vault
 from corpora.access import may_read_secret, read_entries
 from review.labels import TAG_LABELS
@@ -30,6 +31,16 @@ class Sentence:
     tags: list[str]
     comments: list[str]
     stratum: str
+
+    @property
+    def verdict_word(self) -> str:
+        """Return the word of the verdict, or that there is none."""
+        return str(GRADE_WORDS[self.verdict]) if self.verdict is not None else _("no verdict")
+
+    @property
+    def grade_words(self) -> str:
+        """Return what the speakers said, as words for those who do not see the circles."""
+        return ", ".join(str(GRADE_WORDS[grade]) for grade in self.grades)
 
 
 def examples_pick(analysis: Analysis) -> list[tuple[str, ItemRatings]]:

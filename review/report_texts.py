@@ -29,6 +29,7 @@ SHOWN_DIFFERENCE = 0.01
 class PolicyRow:
     """One rule as the report shows it: asked for and found side by side."""
 
+    met: str
     icon: str
     word: str
     title: str
@@ -140,7 +141,7 @@ def _row(line: PolicyLine, *, usable: Estimate, agreement: float | None) -> Poli
     words = {Met.YES: _("met"), Met.UNCLEAR: _("not clear yet"), Met.NO: _("not met")}
     title, detail, asked_for, found = _line_texts(line, usable, agreement)
     met = Met(line.met)
-    return PolicyRow(ICONS[met], str(words[met]), title, detail, asked_for, found)
+    return PolicyRow(met.value, ICONS[met], str(words[met]), title, detail, asked_for, found)
 
 
 def _line_texts(line: PolicyLine, usable: Estimate, agreement: float | None) -> tuple[str, str, str, str]:

@@ -4,6 +4,7 @@ What may be decided stands in ``review.decision_rules``, who may in ``review.ser
 approval changes beyond the campaign is done by ``promotions`` and ``transfers``.
 """
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +19,7 @@ from review import states
 from review.decision_rules import Ground, Proposal, harm_check, is_override, proposal_check
 from review.models import Campaign, Decision, Signature
 from review.services import notices
+from review.services.campaign_course import evidence_freeze
 from review.services.campaign_locks import campaign_locked
 from review.services.decision_ground import ground_read
 from review.services.decision_outcomes import carry_out
@@ -62,6 +64,9 @@ def decision_propose(
         override_reason=override_reason,
         developer_agreement=developer_agreement,
     )
+    if _flags_moved(campaign, ground):
+        campaign.evidence_sha256 = evidence_freeze(campaign)
+        ground = replace(ground, evidence_sha256=campaign.evidence_sha256)
     decision = _decision_make(actor, campaign, proposal, ground)
     _sign(decision, actor, reason="")
     audit.record(
@@ -212,6 +217,12 @@ def _decision_make(actor: Any, campaign: Campaign, proposal: Proposal, ground: G
 def _written(proposal: Proposal) -> tuple[str, ...]:
     """Return what the steward wrote: all of it goes to the audit log."""
     return proposal.reason, proposal.waive_reason, proposal.override_reason, proposal.developer_agreement
+
+
+def _flags_moved(campaign: Campaign, ground: Ground) -> bool:
+    """Say whether harm flags were judged since the evidence was frozen, so that the decision needs it anew."""
+    frozen = campaign.evidence.get("harm_flags", {})
+    return (frozen.get("open"), frozen.get("confirmed")) != (ground.harm_open, ground.harm_confirmed)
 
 
 def _one_waits() -> ConflictError:
