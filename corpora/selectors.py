@@ -1,6 +1,6 @@
 """What the pages of corpora show. Texts come from `corpora.access` alone; here are counts, versions and filters."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from corpora.constants import PUBLIC_SEGMENTS, Difficulty, Domain, Segment
 from corpora.diff import VersionDiff, public_diff, version_diff
 from corpora.models import Corpus, CorpusVersion, Entry
 from corpora.services.editions import version_records
-from corpora.suppression import Cell, open_row, suppressed_row, suppressed_total
+from corpora.suppression import Cell, open_row, suppressed_row, suppressed_sum, suppressed_total
 from corpora.vocabulary import is_secret
 
 _DIFF_KEPT_SECONDS = 24 * 3600
@@ -70,16 +70,11 @@ def corpus_list() -> list[ListedCorpus]:
     corpora = Corpus.objects.annotate(newest=Subquery(newest.order_by("-order_key").values("pk")[:1]))
     found = corpora.exclude(newest=None).select_related("organisation").order_by("target_language", "corpus_id")
     versions = CorpusVersion.objects.in_bulk([corpus.newest for corpus in found])
-    counts = Counter[tuple[int, bool]]()
+    counts: dict[int, Counter[str]] = defaultdict(Counter)
     grouped = Entry.objects.filter(version__in=versions).order_by().values_list("version", "segment")
     for version, segment, count in grouped.annotate(count=Count("pk")):
-        counts[version, is_secret(segment)] += count
-    return [
-        ListedCorpus(
-            corpus, versions[corpus.newest], counts[corpus.newest, False], suppressed_total(counts[corpus.newest, True])
-        )
-        for corpus in found
-    ]
+        counts[version][segment] += count
+    return [_listed(corpus, versions[corpus.newest], counts[corpus.newest]) for corpus in found]
 
 
 def version_get(corpus_id: str, version: str) -> CorpusVersion:
@@ -182,6 +177,12 @@ def values_of(version: CorpusVersion, field: str, *, may_read: bool) -> list[str
     if not may_read:
         entries = entries.filter(segment__in=PUBLIC_SEGMENTS)
     return list(entries.values_list(field, flat=True).distinct())
+
+
+def _listed(corpus: Corpus, version: CorpusVersion, counts: Counter[str]) -> ListedCorpus:
+    secret = [count for segment, count in counts.items() if is_secret(segment)]
+    public = sum(counts.values()) - sum(secret)
+    return ListedCorpus(corpus, version, public, suppressed_sum(secret))
 
 
 _FILTERED = {

@@ -52,6 +52,14 @@ def suppressed_total(count: int, smallest: int = SMALLEST_SHOWN) -> Cell:
     return Cell(CellState.SMALL, None) if 0 < count < smallest else Cell(CellState.SHOWN, count)
 
 
+def suppressed_sum(counts: Sequence[int], smallest: int = SMALLEST_SHOWN) -> Cell:
+    """Return the sum of totals that are shown one by one elsewhere: withheld where a small one would follow from it."""
+    total = suppressed_total(sum(counts), smallest)
+    if total.count is not None and any(0 < count < smallest for count in counts):
+        return Cell(CellState.WITHHELD, None)
+    return total
+
+
 def _follows(counts: Sequence[int], small: set[int], withheld: set[int], smallest: int) -> bool:
     """Say whether the hidden counts follow from their sum, which is the total less what is shown."""
     if not small:

@@ -73,6 +73,15 @@ def test_small_counts_of_secret_segments_are_hidden_from_strangers(client, mixed
     assert "&lt;5" not in _text(client.get(VERSION_PAGE))
 
 
+def test_no_total_gives_a_small_segment_away(client, custodian, store, steward):
+    gold = [entry(1, id=number, segment="gold_standard") for number in range(6)]
+    store(document(*gold, entry(2, id="h", segment="held_out")))
+    assert client.get("/corpora/").context["listed"][0].secret_count.count is None
+    assert "7 entries" not in _text(client.get(VERSION_PAGE))
+    client.force_login(steward)
+    assert "7 entries" in _text(client.get(VERSION_PAGE))
+
+
 def test_counts_hide_what_would_follow_by_subtraction(custodian, store):
     levels = [1] * 6 + [2] * 9 + [3] * 7 + [4] * 8 + [5] * 2
     entries = [

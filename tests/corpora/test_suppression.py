@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.suppression import CellState, open_row, suppressed_row, suppressed_total
+from corpora.suppression import CellState, open_row, suppressed_row, suppressed_sum, suppressed_total
 
 
 def _shown(counts):
@@ -40,6 +40,13 @@ def test_a_public_row_shows_everything():
 @pytest.mark.parametrize(("total", "count"), [(0, 0), (1, None), (4, None), (5, 5)])
 def test_a_small_total_is_hidden(total, count):
     assert suppressed_total(total).count == count
+
+
+@pytest.mark.parametrize(
+    ("totals", "count"), [([], 0), ([0], 0), ([3], None), ([200], 200), ([200, 15], 215), ([200, 3], None)]
+)
+def test_a_sum_is_withheld_where_a_small_total_would_follow_from_it(totals, count):
+    assert suppressed_sum(totals).count == count
 
 
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=4))
