@@ -118,8 +118,8 @@ def progress_bar(done: float, *, leased: float = 0.0, height: int = 12) -> Eleme
     middle = height / 2
     parts = [element("rect", class_="ch-open", x=0, y=0, width="100%", height=height)]
     if leased > 0:
-        ends = {"x1": percent(done), "x2": percent(done + leased), "y1": middle, "y2": middle}
-        parts += [element("line", class_="ch-leased", stroke_width=height, **ends)]
+        x1, x2 = percent(done), percent(done + leased)
+        parts += [element("line", class_="ch-leased", stroke_width=height, x1=x1, x2=x2, y1=middle, y2=middle)]
     parts += [element("rect", class_="ch-done", x=0, y=0, width=percent(done), height=height)]
     return _bar(*parts, height=height, class_="ch-bar ch-bar-progress")
 

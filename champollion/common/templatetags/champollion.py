@@ -287,20 +287,22 @@ def dot_array(
     """
     by_grade = {int(grade): count for grade, count in counts.items()}
     named = {**words.GRADES, **(grade_words or {})}
+    listed = [(str(named[grade]), by_grade.get(grade, 0)) for grade in charts.GRADES_BEST_FIRST]
     rows = [
-        {"grade": g, "word": named[g], "meaning": words.GRADE_MEANINGS[g], "count": by_grade.get(g, 0)}
-        for g in charts.GRADES_BEST_FIRST
+        {"grade": grade, "word": word, "meaning": words.GRADE_MEANINGS[grade], "count": count}
+        for grade, (word, count) in zip(charts.GRADES_BEST_FIRST, listed, strict=True)
     ]
-    total = sum(row["count"] for row in rows)
-    description = words.dots_described(total, [(str(row["word"]), row["count"]) for row in rows])
+    usable = sum(by_grade.get(grade, 0) for grade in charts.USABLE)
+    total = sum(by_grade.values())
+    description = words.dots_described(total, listed)
     picture = charts.dot_array(by_grade, title=str(words.DOTS_TITLE), description=description)
     return {
         "picture": mark_safe(render(picture)),
         "caption": caption,
         "usable": rows[:2],
         "not_usable": rows[2:],
-        "usable_count": rows[0]["count"] + rows[1]["count"],
-        "not_usable_count": rows[2]["count"] + rows[3]["count"],
+        "usable_count": usable,
+        "not_usable_count": total - usable,
         "scaled": total > charts.MOST_DOTS,
     }
 
