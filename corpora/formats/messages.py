@@ -111,7 +111,9 @@ REMEDIES: dict[str, str] = {
     "foreign_script": gettext_noop(
         "Number of texts with letters of a script that the language does not use (%(script)s): %(count)s. Check them."
     ),
-    "without_provenance": gettext_noop("Number of entries that do not say where they are from: %(count)s. Add a provenance to each."),
+    "without_provenance": gettext_noop(
+        "Number of entries that do not say where they are from: %(count)s. Add a provenance to each."
+    ),
     "mostly_religious": gettext_noop(
         "%(count)s of %(total)s entries are of the religious domain. "
         "More than half makes the figures speak for that domain alone."
