@@ -4,7 +4,7 @@ import logging
 
 from celery import shared_task
 
-from champollion.common.errors import DomainError
+from champollion.common.errors import DomainError, StateError
 from champollion.common.jobs.services import job_claim, job_fail, job_finish
 from leaderboard.models import Run
 from leaderboard.services import scoring
@@ -24,6 +24,10 @@ def score_run(job_id: int) -> None:
     )
     try:
         scoring.run_score(run, job=job)
+    except StateError as error:
+        # Withdrawn, or otherwise moved on meanwhile: the run keeps its state, there is nothing left to do.
+        job_fail(job, error=str(error))
+        return
     except (DomainError, ValueError) as error:
         # A message of ours holds no text of an entry; that of a foreign ValueError might, so only its kind is kept.
         reason = str(error) if isinstance(error, DomainError) else type(error).__name__

@@ -11,23 +11,28 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from champollion.accounts.models import Organisation, Team, User
+from champollion.accounts import roles
+from champollion.accounts.models import Team, User
 from champollion.accounts.permissions import may, require
 from champollion.audit import services as audit
-from champollion.common.canonical import canonical_sha256
-from champollion.common.errors import AccessDenied, DomainError
-from champollion.common.text import is_blank
+from champollion.common.errors import AccessDenied, DomainError, NotVisible
 from champollion.common.transitions import apply_transition
 from corpora import access, vault
 from corpora.constants import Segment, is_secret
-from corpora.models import CorpusVersion, Entry
+from corpora.models import CorpusVersion
 from leaderboard.cards.identity import method_identity
-from leaderboard.cards.parsed import ParsedOutput, ParsedRun
+from leaderboard.cards.parsed import ParsedRun
 from leaderboard.cards.reading import read_document
-from leaderboard.models import Document, Method, MethodVersion, Run, RunOutput
+from leaderboard.models import Document, Method, MethodVersion, Run
 from leaderboard.models.method import MethodClass
 from leaderboard.services.anchoring import Anchor, anchor_find, matches_secret_segment
 from leaderboard.services.methods import HeldMethod, method_hold, method_register, method_version_get
+from leaderboard.services.run_rows import (
+    Arrival,
+    run_anchored_create,
+    run_claimed_create,
+    run_unanchored_create,
+)
 from leaderboard.services.scoring import run_score_start
 from leaderboard.services.standings import standing_refresh
 from leaderboard.states import RUN
@@ -81,27 +86,34 @@ def run_receive(
         DomainError: anything else that a person can put right.
     """
     if actor is not None:
-        require(actor, "run.submit", _organisation_of(version) if segment and is_secret(segment) else None)
+        require(actor, "run.submit")
     _refuse_held_out(segment)
+    if version is not None and segment and is_secret(segment):
+        _refuse_stranger_to_secret(actor, version)
     parsed = read_document(data, file_name=file_name, rows=rows, limit=settings.MAX_DOCUMENT_BYTES)
     known = _known(parsed, actor=actor)
     if known is not None:
         return known
     anchor = anchor_find(parsed, actor=actor or access.INSTALLATION, version=version, segment=segment)
     if anchor is None and matches_secret_segment(parsed, actor=actor or access.INSTALLATION):
-        raise AccessDenied(
-            "run.secret_segment",
-            _(
-                "This run was not stored. A run on a secret segment is handed in by a steward of the organisation: "
-                "nobody outside can have run a method on it."
-            ),
-        )
-    _refuse_wrong_uploader(anchor, actor=actor)
-    return _store(parsed, data=data, rows=rows, anchor=anchor, actor=actor, choice=choice)
+        raise _secret_refusal()
+    _refuse_wrong_uploader(anchor, actor=actor, choice=choice)
+    return _store(parsed, data=data, anchor=anchor, actor=actor, choice=choice)
 
 
-def _organisation_of(version: CorpusVersion | None) -> Organisation | None:
-    return version.corpus.organisation if version is not None else None
+def _secret_refusal() -> AccessDenied:
+    return AccessDenied(
+        "run.secret_segment",
+        _(
+            "This run was not stored. A run on a secret segment is handed in by a steward of the organisation: "
+            "nobody outside can have run a method on it."
+        ),
+    )
+
+
+def _refuse_stranger_to_secret(actor: User | None, version: CorpusVersion) -> None:
+    if actor is not None and not may(actor, "run.submit_secret", version.corpus.organisation):
+        raise _secret_refusal()
 
 
 def _refuse_held_out(segment: str) -> None:
@@ -128,14 +140,14 @@ def _may_know(actor: User, run: Run) -> bool:
     return not run.is_secret or access.may_read_secret(actor, run.corpus_version.corpus)
 
 
-def _refuse_wrong_uploader(anchor: Anchor | None, *, actor: User | None) -> None:
+def _refuse_wrong_uploader(anchor: Anchor | None, *, actor: User | None, choice: MethodChoice) -> None:
     """Secret segments only by a steward; nobody who could read secret text hands in a method (LAW-10, L-3)."""
     if anchor is None or actor is None:
         return
     corpus = anchor.version.corpus
     if any(is_secret(segment) for segment in anchor.by_segment):
-        require(actor, "run.submit_secret", corpus.organisation)
-    if _is_organisations_own(anchor, actor=actor):
+        _refuse_stranger_to_secret(actor, anchor.version)
+    if _is_organisations_own(anchor, actor=actor, choice=choice):
         return
     evidence = access.read_evidence(actor, corpus)
     if evidence:
@@ -145,11 +157,18 @@ def _refuse_wrong_uploader(anchor: Anchor | None, *, actor: User | None) -> None
         )
 
 
-def _is_organisations_own(anchor: Anchor | None, *, actor: User | None) -> bool:
-    """Whether this is the organisation's own run, which is no submission (LAW-10)."""
+def _is_organisations_own(anchor: Anchor | None, *, actor: User | None, choice: MethodChoice) -> bool:
+    """Whether this is the organisation's own run, which is no submission (LAW-10).
+
+    A steward who uploads the method of a team that they are in hands in their own method, whatever their role.
+    """
     if anchor is None:
         return False
-    return actor is None or may(actor, "run.submit_secret", anchor.version.corpus.organisation)
+    if actor is None:
+        return True
+    team_id = choice.method.team_id if choice.method else choice.team.pk if choice.team else None
+    is_own_method = team_id in roles.team_ids(actor)
+    return not is_own_method and may(actor, "run.submit_secret", anchor.version.corpus.organisation)
 
 
 @transaction.atomic
@@ -157,28 +176,25 @@ def _store(
     parsed: ParsedRun,
     *,
     data: bytes,
-    rows: bytes | None,
     anchor: Anchor | None,
     actor: User | None,
     choice: MethodChoice,
 ) -> Receipt:
-    own = _is_organisations_own(anchor, actor=actor)
+    own = _is_organisations_own(anchor, actor=actor, choice=choice)
     method_version = _method_version(parsed, choice=choice, actor=actor, anchor=anchor, own=own)
-    document = _document_create(parsed, data=data, rows=rows, anchor=anchor, actor=actor)
+    document = _document_create(parsed, data=data, anchor=anchor, actor=actor)
     if document is None:
         known = Document.objects.get(sha256=parsed.sha256)
         return Receipt(known, list(known.runs.all()), was_known=True)
-    if anchor is None:
-        runs = [_run_unanchored(parsed, document=document, method_version=method_version, actor=actor)]
-    elif not parsed.outputs:
-        runs = [_run_claimed(parsed, document=document, method_version=method_version, actor=actor, anchor=anchor)]
-    else:
-        runs = [
-            _run_anchored(
-                parsed, document=document, method_version=method_version, actor=actor, anchor=anchor, segment=segment
-            )
-            for segment in sorted(anchor.by_segment)
-        ]
+    arrival = Arrival(
+        parsed=parsed,
+        document=document,
+        method_version=method_version,
+        submitted_by=actor,
+        is_organisation_run=own,
+        stated=choice.configuration,
+    )
+    runs = _runs_create(arrival, anchor)
     for run in runs:
         audit.record(
             "run.received",
@@ -190,35 +206,53 @@ def _store(
     return Receipt(document, runs)
 
 
+def _runs_create(arrival: Arrival, anchor: Anchor | None) -> list[Run]:
+    if anchor is None:
+        return [run_unanchored_create(arrival)]
+    if not arrival.parsed.outputs:
+        run = run_claimed_create(arrival, anchor)
+        standing_refresh(method_version=run.method_version, corpus_version=anchor.version, segment=run.segment)
+        return [run]
+    runs = [run_anchored_create(arrival, anchor, segment=segment) for segment in sorted(anchor.by_segment)]
+    for run in runs:
+        run_score_start(run)
+    return runs
+
+
 def _method_version(
     parsed: ParsedRun, *, choice: MethodChoice, actor: User | None, anchor: Anchor | None, own: bool
 ) -> MethodVersion:
-    method = choice.method
-    if method is None:
-        if choice.team is None:
-            raise DomainError("run.team_needed", _("Say which team made the method."))
-        method = method_register(
-            actor=None if own else actor,
-            name=choice.name or parsed.configuration.method_name or parsed.configuration.model or _("Unnamed method"),
-            team=choice.team,
-            method_class=choice.method_class,
-        )
+    held = choice.held if own else None
     identity = method_identity(parsed, form=choice.configuration)
     version = method_version_get(
-        method=method,
+        method=_method(parsed, choice=choice, actor=actor, own=own),
         identity=identity.components,
-        identity_sha256=choice.held.sha256.lower() if choice.held else identity.sha256,
+        identity_sha256=held.sha256.lower() if held else identity.sha256,
         model_name=parsed.configuration.model or str(choice.configuration.get("model") or ""),
         submitted_by=None if own else actor,
     )
-    if choice.held is not None and anchor is not None and own:
-        method_hold(actor=actor, version=version, organisation=anchor.version.corpus.organisation, held=choice.held)
+    if held is not None and anchor is not None:
+        method_hold(actor=actor, version=version, organisation=anchor.version.corpus.organisation, held=held)
     return version
 
 
-def _document_create(
-    parsed: ParsedRun, *, data: bytes, rows: bytes | None, anchor: Anchor | None, actor: User | None
-) -> Document | None:
+def _method(parsed: ParsedRun, *, choice: MethodChoice, actor: User | None, own: bool) -> Method:
+    """The method that the uploader chose, of a team that they are in, or a new one."""
+    if choice.method is not None:
+        if not own and actor is not None and choice.method.team_id not in roles.team_ids(actor):
+            raise NotVisible("method.not_yours", _("There is no such method, or you are not in its team."))
+        return choice.method
+    if choice.team is None:
+        raise DomainError("run.team_needed", _("Say which team made the method."))
+    return method_register(
+        actor=None if own else actor,
+        name=choice.name or parsed.configuration.method_name or parsed.configuration.model or _("Unnamed method"),
+        team=choice.team,
+        method_class=choice.method_class,
+    )
+
+
+def _document_create(parsed: ParsedRun, *, data: bytes, anchor: Anchor | None, actor: User | None) -> Document | None:
     """Keep the bytes; None if a parallel upload of the same bytes came first."""
     secret = anchor is not None and any(is_secret(segment) for segment in anchor.by_segment)
     content = vault.seal_bytes(anchor.version.corpus, data) if anchor is not None and secret else data
@@ -237,144 +271,6 @@ def _document_create(
         return None
 
 
-def _run_fields(
-    parsed: ParsedRun, *, document: Document, method_version: MethodVersion, actor: User | None
-) -> dict[str, Any]:
-    """The columns that every kind of run has in common."""
-    configuration, totals = parsed.configuration, parsed.totals
-    return {
-        "document": document,
-        "method_version": method_version,
-        "submitted_by": actor,
-        "run_name": (configuration.run_id or "")[:300],
-        "model_name": (configuration.model or "")[:300],
-        "condition": (configuration.condition or "")[:60],
-        "temperature": (configuration.temperature or "")[:40],
-        "harness_version": (configuration.harness_version or "")[:60],
-        "ran_at": (configuration.timestamp or "")[:60],
-        "configuration": configuration.to_dict(),
-        "fingerprint": parsed.fingerprint or "",
-        "run_card_hash": parsed.run_card_hash or "",
-        "claimed": parsed.claimed,
-        "total_cost_usd": totals.cost_usd,
-        "cost_per_entry_usd": totals.cost_per_entry_usd,
-        "mean_latency_seconds": totals.mean_latency_s,
-    }
-
-
-def _run_unanchored(parsed: ParsedRun, *, document: Document, method_version: MethodVersion, actor: User | None) -> Run:
-    """Keep a run whose corpus is unknown, with its own sources and references; its uploader alone sees it."""
-    run = Run.objects.create(
-        **_run_fields(parsed, document=document, method_version=method_version, actor=actor),
-        status=Run.Status.UNANCHORED,
-        output_count=len(parsed.outputs),
-        sealed_hash=_seal(parsed, method_version=method_version, version=None, segment=""),
-    )
-    RunOutput.objects.bulk_create(
-        [
-            RunOutput(
-                run=run,
-                position=position,
-                entry_key=output.entry_id or str(position),
-                text=output.predicted,
-                source=output.source or "",
-                reference=output.expected or "",
-                **_output_facts(output),
-            )
-            for position, output in enumerate(parsed.outputs)
-        ],
-        batch_size=1000,
-    )
-    return run
-
-
-def _run_claimed(
-    parsed: ParsedRun, *, document: Document, method_version: MethodVersion, actor: User | None, anchor: Anchor
-) -> Run:
-    """Keep a card without outputs: claimed, not recomputed, unranked (LAW-5)."""
-    run = Run.objects.create(
-        **_run_fields(parsed, document=document, method_version=method_version, actor=actor),
-        status=Run.Status.CLAIMED,
-        corpus_version=anchor.version,
-        segment=Segment.DEVELOPMENT,
-        is_organisation_run=_is_organisations_own(anchor, actor=actor),
-        sealed_hash=_seal(parsed, method_version=method_version, version=anchor.version, segment=Segment.DEVELOPMENT),
-    )
-    standing_refresh(method_version=method_version, corpus_version=anchor.version, segment=run.segment)
-    return run
-
-
-def _run_anchored(
-    parsed: ParsedRun,
-    *,
-    document: Document,
-    method_version: MethodVersion,
-    actor: User | None,
-    anchor: Anchor,
-    segment: str,
-) -> Run:
-    """Store a run on one segment with an output row for every entry; what is missing counts as an error."""
-    _refuse_held_out(segment)
-    entries = list(anchor.version.entries.filter(segment=segment).order_by("position"))
-    run = Run.objects.create(
-        **_run_fields(parsed, document=document, method_version=method_version, actor=actor),
-        status=Run.Status.RECEIVED,
-        corpus_version=anchor.version,
-        segment=segment,
-        is_organisation_run=_is_organisations_own(anchor, actor=actor),
-        output_count=len(entries),
-        sealed_hash=_seal(parsed, method_version=method_version, version=anchor.version, segment=segment),
-    )
-    outputs = anchor.by_segment[segment]
-    RunOutput.objects.bulk_create(
-        [
-            _output_row(run, position, entry, outputs.get(entry.entry_id), version=anchor.version)
-            for position, entry in enumerate(entries)
-        ],
-        batch_size=1000,
-    )
-    run_score_start(run)
-    return run
-
-
-def _output_row(
-    run: Run, position: int, entry: Entry, output: ParsedOutput | None, *, version: CorpusVersion
-) -> RunOutput:
-    row = RunOutput(run=run, position=position, entry=entry, entry_key=entry.entry_id)
-    if output is None:
-        row.is_missing, row.is_usable = True, False
-        return row
-    for name, value in _output_facts(output).items():
-        setattr(row, name, value)
-    if entry.is_secret:
-        row.sealed = vault.seal(version.corpus, {"text": output.predicted})
-    else:
-        row.text = output.predicted
-    return row
-
-
-def _output_facts(output: ParsedOutput) -> dict[str, Any]:
-    return {
-        "is_error": bool(output.error),
-        "is_usable": not output.error and not is_blank(output.predicted),
-        "latency_seconds": output.latency_s,
-        "cost_usd": output.cost_usd,
-    }
-
-
-def _seal(parsed: ParsedRun, *, method_version: MethodVersion, version: CorpusVersion | None, segment: str) -> str:
-    """Our own seal of a run: digest of document, method version, corpus version and segment (SPEC R-3)."""
-    return canonical_sha256(
-        {
-            "document_sha256": parsed.sha256,
-            "run_card_hash": parsed.run_card_hash,
-            "method_version": str(method_version.uid),
-            "corpus_sha256": version.sha256 if version else None,
-            "segment": segment,
-        }
-    )
-
-
 def run_fail(run: Run, *, reason: str) -> None:
     """Mark a run whose scoring failed, with a reason that holds no text of an entry."""
     apply_transition(run, Run.Status.FAILED, transitions=RUN, failure=reason[:300])
@@ -382,10 +278,14 @@ def run_fail(run: Run, *, reason: str) -> None:
 
 @transaction.atomic
 def run_score_again(*, actor: User, run: Run) -> None:
-    """Ask again for the scoring of a run that failed.
+    """Ask again for the scoring of a run that failed: its uploader, or a steward of the organisation.
 
     Raises:
+        AccessDenied: the person is neither.
         StateError: the run did not fail.
     """
+    organisation = run.corpus_version.corpus.organisation if run.corpus_version else None
+    if run.submitted_by_id != actor.pk:
+        require(actor, "run.submit_secret", organisation)
     apply_transition(run, Run.Status.RECEIVED, transitions=RUN, failure="")
     run_score_start(run)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -54,8 +54,13 @@ def method_register(
             )
         return method
     method = Method(slug=wanted, name=name.strip(), team=team, method_class=method_class, created_by=actor)
-    method.full_clean(exclude=["created_by"])
-    method.save()
+    method.clean_fields(exclude=["created_by"])
+    try:
+        with transaction.atomic():
+            method.save()
+    except IntegrityError:
+        # The same name came in parallel; its row decides, as if it had been here before.
+        return method_register(actor=actor, name=name, team=team, method_class=method_class, slug=slug)
     audit.record(
         "method.registered", actor=actor, organisation=None, obj=method, details={"name": name, "team": team.slug}
     )

@@ -43,11 +43,13 @@ def run_score(run: Run, *, job: Job | None = None) -> ScoreSet:
     Raises:
         StateError: the run cannot be scored, for example because it was withdrawn.
     """
-    if run.status != Run.Status.SCORING:
-        apply_transition(run, Run.Status.SCORING, transitions=RUN)
     settings = scoring_settings(run)
     options = scoring_options(run)
     key = scoring_key(run, settings, options)
+    if run.status == Run.Status.SCORED and run.score_set is not None and run.score_set.scoring_key == key:
+        return run.score_set  # the task came twice, or its worker died after the commit
+    if run.status != Run.Status.SCORING:
+        apply_transition(run, Run.Status.SCORING, transitions=RUN)
     _chunks_write(run, settings=settings, key=key, job=job)
     scores = _reduce(run, key=key, options=options)
     return _score_set_store(run, scores=scores, key=key, settings=settings, options=options)

@@ -30,8 +30,10 @@ COUNTED = [Run.Status.SCORED, Run.Status.SCORING]
 def standing_refresh(*, method_version: MethodVersion, corpus_version: CorpusVersion, segment: str) -> Standing | None:
     """Make or renew the row of a method version on a segment, and the ranks of its board.
 
-    Takes a lock on the row. Returns None, and removes nothing people decided, where no run is left to show.
+    Takes the lock of the board and of the row. Returns None, and removes nothing people decided, where no run is left
+    to show.
     """
+    _board_lock(corpus_version)
     key = {"method_version": method_version, "corpus_version": corpus_version, "segment": segment}
     standing = Standing.objects.select_for_update().filter(**key).first()
     runs = list(Run.objects.filter(**key).select_related("score_set").order_by("created_at", "pk"))
@@ -235,7 +237,18 @@ def _fill_people(standing: Standing, human: dict[str, Any]) -> None:
     standing.human_verdict = human["verdict"]
 
 
+def _board_lock(corpus_version: CorpusVersion) -> None:
+    """Let one transaction at a time change the boards of a corpus version.
+
+    Ranks are made from all rows: two runs scored at once, each without the other's row in sight, would both be first.
+    Taken before the row's own lock, everywhere, so that no two acts wait for each other.
+    """
+    CorpusVersion.objects.select_for_update(no_key=True).order_by().get(pk=corpus_version.pk)
+
+
 def _locked(method_version: MethodVersion, corpus_version: CorpusVersion | None, segment: str) -> Standing:
+    if corpus_version is not None:
+        _board_lock(corpus_version)
     return Standing.objects.select_for_update().get(
         method_version=method_version, corpus_version=corpus_version, segment=segment
     )

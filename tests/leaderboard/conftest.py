@@ -1,0 +1,11 @@
+"""The stage on which runs are handed in."""
+
+import pytest
+
+from .stage import Stage, stage_make
+
+
+@pytest.fixture
+def stage(db) -> Stage:
+    """One organisation that governs Welsh and is a key custodian, its people, and a developer with a team."""
+    return stage_make()
