@@ -5,7 +5,7 @@ Imported when the pages start. A rater's row names the languages alone (LAW-9).
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import get_language, ngettext
@@ -45,18 +45,14 @@ def items_to_rate(user: Any) -> list[Need]:
 @register
 def campaigns_to_decide(user: Any) -> list[Need]:
     """Return a row for each closed campaign that waits for this steward's proposal or signature."""
-    signed = Decision.objects.filter(campaign=OuterRef("pk"), status=Decision.Status.PROPOSED, signatures__steward=user)
-    closed = _campaigns(user, "decision.sign", Campaign.Status.CLOSED).exclude(Exists(signed)).order_by("closed_at")
-    return [
-        Need(
-            what=_("Read the report and decide: %(language)s") % {"language": _target(corpus_of(campaign.run))},
-            for_whom=campaign.organisation.name,
-            how_long=_since(campaign.closed_at),
-            url=f"/governance/campaigns/{campaign.uid}/report/",
-            button=_("Read"),
-        )
-        for campaign in closed[:ROWS_AT_MOST]
-    ]
+    proposed = Decision.objects.filter(campaign=OuterRef("pk"), status=Decision.Status.PROPOSED)
+    closed = (
+        _campaigns(user, "decision.sign", Campaign.Status.CLOSED)
+        .exclude(Exists(proposed.filter(signatures__steward=user)))
+        .annotate(proposal=Subquery(proposed.values("uid")[:1]))
+        .order_by("closed_at")
+    )
+    return [_decision_need(campaign) for campaign in closed[:ROWS_AT_MOST]]
 
 
 @register
@@ -122,6 +118,17 @@ def _campaigns_rated_by(user: Any) -> list[Campaign]:
     return [campaign for campaign in open_campaigns[: 2 * ROWS_AT_MOST] if rater_refusal(user, campaign) is None][
         :ROWS_AT_MOST
     ]
+
+
+def _decision_need(campaign: Any) -> Need:
+    language = {"language": _target(corpus_of(campaign.run))}
+    if campaign.proposal:
+        what = _("Confirm a decision, or decline it: %(language)s") % language
+        url = f"/governance/decisions/{campaign.proposal}/"
+    else:
+        what = _("Read the report and decide: %(language)s") % language
+        url = f"/governance/campaigns/{campaign.uid}/report/"
+    return Need(what, campaign.organisation.name, _since(campaign.closed_at), url, _("Read"))
 
 
 def _campaigns(user: Any, right: str, status: str) -> QuerySet[Campaign]:

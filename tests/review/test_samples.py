@@ -1,4 +1,4 @@
-"""The sample of a campaign: what it is drawn from, where it is stored, and when it is not the one of its plan (LAW-4)."""
+"""The sample of a campaign: what it is drawn from, where it is stored, and when it is not its plan's (LAW-4)."""
 
 import json
 from io import StringIO
