@@ -141,7 +141,10 @@ def differences(version: CorpusVersion, *, may_read: bool) -> Differences | None
     if previous is None:
         return None
     key = f"corpora:diff:{previous.uid}:{version.uid}:{'all' if may_read else 'public'}"
-    kept = cache.get_or_set(key, lambda: _compare(previous, version, may_read=may_read), _DIFF_KEPT_SECONDS)
+    kept: dict[str, Any] | None = cache.get(key)
+    if kept is None:
+        kept = _compare(previous, version, may_read=may_read)
+        cache.set(key, kept, _DIFF_KEPT_SECONDS)
     return Differences(previous, **kept)
 
 

@@ -58,6 +58,7 @@ class _Builder:
 
     def build(self) -> tuple[EntryRecord, list[Problem]]:
         self._id = self._entry_id()
+        texts: dict[str, Any] = {name: self._text(name) for name in _TEXT_FIELDS}
         record = EntryRecord(
             number=self._number,
             entry_id=self._id,
@@ -67,7 +68,7 @@ class _Builder:
             difficulty=self._difficulty(),
             provenance=self._provenance(),
             variants=self._variants(),
-            **{name: self._text(name) for name in _TEXT_FIELDS},
+            **texts,
         )
         record.domain = record.domain or self._defaults.domain
         record.rest = {name: value for name, value in self._given.items() if name not in _KNOWN_FIELDS}

@@ -45,14 +45,15 @@ def _checked(request: HttpRequest, form: UploadForm) -> HttpResponse:
 
 def _published(request: HttpRequest, form: UploadForm) -> HttpResponse:
     upload = form.cleaned_data["file"]
+    curator: Any = request.user
     try:
         outcome = corpus_import_outcome(
-            actor=request.user,
+            actor=curator,
             organisation=form.cleaned_data["organisation"],
             stream=upload.file,
             filename=upload.name,
             options=form.options(),
-            attestation=form.attestation(request.user.display_name),
+            attestation=form.attestation(curator.display_name),
         )
     except CorpusProblems as problems:
         return _page(request, form, validation=problems.validation, status=problems.status)
@@ -91,7 +92,10 @@ def _page(
             "more_errors": log.error_count - len(log.errors),
             "more_warnings": log.warning_count - len(log.warnings),
         }
-    return render(request, "corpora/corpus_new.html", context, status=status)
+    response = render(request, "corpora/corpus_new.html", context, status=status)
+    if validation is not None:  # the values of problems may be secret text
+        response["Cache-Control"] = "no-store, private"
+    return response
 
 
 def _initial(request: HttpRequest) -> dict[str, str]:

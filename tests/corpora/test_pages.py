@@ -120,6 +120,14 @@ def test_stewards_and_curators_read_secret_entries_and_each_read_is_recorded(cli
     assert SECRET_SOURCE not in json.dumps(event.details)
 
 
+def test_a_member_with_the_reading_right_reads_and_is_recorded(client, mixed, person, organisation):
+    member = person("speaker@galician.example", organisation, Role.SPEAKER)
+    member.memberships.update(may_read_secret=True)
+    client.force_login(member)
+    assert SECRET_SOURCE in _text(client.get(SECRET_ENTRIES))
+    assert AuditEvent.objects.get(act="secret.read").actor == str(member.uid)
+
+
 def test_public_pages_of_a_steward_are_no_secret_read(client, mixed, steward):
     client.force_login(steward)
     assert SECRET_SOURCE not in _text(client.get(ENTRIES_PAGE))
@@ -238,6 +246,7 @@ def test_errors_and_warnings_of_a_file_are_shown_in_tables_and_nothing_is_stored
     assert "entry 2" in text
     assert "Use a whole number from 1 to 5, without quotes." in text
     assert "which do not stop it" in text
+    assert "no-store" in response.headers["Cache-Control"]
     assert not Corpus.objects.exists()
 
 
