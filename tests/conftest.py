@@ -121,6 +121,8 @@ def worker(worker_process: Callable[..., WorkerProcess]) -> WorkerProcess:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict) -> dict:
     """Start the system's Chromium: no sandbox as root, and nothing of its own on the network."""
+    # The browser's event loop runs from here on, and the test database may be made only after it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     flags = [
         "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
         "--disable-component-update", "--disable-sync", "--disable-default-apps",
