@@ -84,6 +84,11 @@ PREFIXES = ("pseudo",)
 _NOT_WORDS = frozenset({"url", "source_url", "source_id", "license", "licence"})
 
 
+def published_words() -> list[str]:
+    """Return the list as it is shown to people, in alphabetical order; a prefix ends in a hyphen."""
+    return sorted((*MACHINE_PHRASES, *ENGINES, *(f"{prefix}-" for prefix in PREFIXES)))
+
+
 def _phrase_pattern(phrase: str) -> str:
     words = phrase.split(" ")
     joined = words[0] if len(words) == 1 else r"[\s_\-‐‑–]+".join(re.escape(word) for word in words)

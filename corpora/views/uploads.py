@@ -17,6 +17,7 @@ from corpora.labels import problem_row
 from corpora.services.imports import ImportOutcome, corpus_check, corpus_import_outcome
 from corpora.services.problems import CorpusProblems
 from corpora.validation import Validation
+from corpora.validation.machine_words import published_words
 
 
 @login_required
@@ -83,7 +84,7 @@ def _told(outcome: ImportOutcome) -> str:
 def _page(
     request: HttpRequest, form: UploadForm, *, validation: Validation | None = None, status: int = 200
 ) -> HttpResponse:
-    context: dict[str, Any] = {"form": form, "validation": validation}
+    context: dict[str, Any] = {"form": form, "validation": validation, "refused_words": published_words()}
     if validation is not None:
         log = validation.log
         context |= {

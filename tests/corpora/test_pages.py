@@ -224,7 +224,9 @@ def test_the_upload_is_for_curators(client, person, organisation, steward, curat
     client.force_login(steward)
     assert client.get("/corpora/new/").status_code == 403
     client.force_login(curator)
-    assert client.get("/corpora/new/").status_code == 200
+    response = client.get("/corpora/new/")
+    assert response.status_code == 200
+    assert "back translation · " in _text(response)  # the list of refused words is published
 
 
 def test_a_curator_uploads_a_corpus(client, curator):
