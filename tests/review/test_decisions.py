@@ -302,7 +302,7 @@ def test_after_an_override_a_transfer_starts_only_with_the_developers_written_ag
 
 def test_an_override_may_waive_the_transfer_without_an_agreement(gold):
     campaign = closed_with(gold, 16)
-    decision = propose(gold, campaign, override_reason="Nothing better.", transfer="waive", waive_reason="No agreement.")
+    decision = propose(gold, campaign, override_reason="So be it.", transfer="waive", waive_reason="No letter.")
     sign(gold, decision)
     assert Transfer.objects.get().status == Transfer.Status.WAIVED
 
@@ -464,11 +464,8 @@ def test_a_proposal_is_announced_to_the_other_stewards_after_the_commit(
 
 def test_a_reason_that_quotes_secret_text_is_refused(gold):
     campaign = closed(gold)
-    item = in_play(campaign)[0]
-    number = gold.entries.index(item.output.entry)
-    quotes = f"They wrote “Reference   {number}” as OUTPUT {number} and it shows."
-    gold_texts = [f"reference {number}", f"output {number}"]
-    assert all(len(text) < 13 for text in gold_texts)
+    number = next(n for n in (gold.entries.index(item.output.entry) for item in in_play(campaign)) if n >= 10)
+    quotes = f"They should have written “Reference   {number}”, and did not."
     refused("reason.quotes_secret_text", lambda: propose(gold, campaign, transfer="start", reason=quotes))
     assert not AuditEvent.objects.filter(act="decision.proposed").exists()
 
@@ -478,7 +475,7 @@ def test_a_reason_may_quote_a_public_segment(stage):
     assert propose(stage, campaign, reason="They wrote “reference 10” well.").reason
 
 
-def test_a_failing_step_leaves_nothing_half_done(gold, monkeypatch):
+def test_a_failing_step_leaves_nothing_half_done(gold):
     campaign = closed(gold)
     decision = propose(gold, campaign, transfer="start")
     Standing.objects.all().delete()
