@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("leaderboard.urls")),
     path("", include("review.urls")),
     path("account/", include("champollion.accounts.urls")),
+    path("account/tokens/", include("champollion.api.account_urls")),
     path("account/", include("allauth.urls")),
     path("api/", include("champollion.api.urls")),
     path("i18n/", include("django.conf.urls.i18n")),

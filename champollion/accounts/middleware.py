@@ -1,6 +1,7 @@
 """The second factor of stewards and maintainers (SPEC S-1)."""
 
 from collections.abc import Callable
+from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
@@ -13,6 +14,16 @@ from champollion.accounts import roles
 from champollion.accounts.models import Role
 
 ALLOWED_PREFIXES = ("/account/", "/static/", "/i18n/", "/healthz", "/readyz")
+#: A token would open what the second factor closes, so none is made before it.
+CLOSED_PREFIXES = ("/account/tokens/",)
+
+
+def lacks_second_factor(user: Any) -> bool:
+    """Whether a person has to set up a second factor before anything else opens."""
+    if not settings.SECOND_FACTOR_REQUIRED or not getattr(user, "is_authenticated", False):
+        return False
+    is_staff = bool(roles.organisations_as(user, Role.STEWARD)) or roles.is_maintainer(user) or user.is_staff
+    return is_staff and not is_mfa_enabled(user)
 
 
 class SecondFactorMiddleware:
@@ -31,8 +42,5 @@ class SecondFactorMiddleware:
         return self.get_response(request)
 
     def _must_set_up(self, request: HttpRequest) -> bool:
-        if not settings.SECOND_FACTOR_REQUIRED or request.path.startswith(ALLOWED_PREFIXES):
-            return False
-        user = request.user
-        is_staff = bool(roles.organisations_as(user, Role.STEWARD)) or roles.is_maintainer(user)
-        return is_staff and not is_mfa_enabled(user)
+        is_allowed = request.path.startswith(ALLOWED_PREFIXES) and not request.path.startswith(CLOSED_PREFIXES)
+        return not is_allowed and lacks_second_factor(request.user)

@@ -46,7 +46,7 @@ def problem_entry(problem: Any) -> dict[str, Any]:
 def _answer(
     code: int, name: str, detail: str, problems: list[dict[str, Any]], headers: dict[str, str] | None = None
 ) -> Response:
-    title = status.HTTP_422_UNPROCESSABLE_ENTITY == code and "Unprocessable content" or name.replace("_", " ")
+    title = (code == status.HTTP_422_UNPROCESSABLE_ENTITY and "Unprocessable content") or name.replace("_", " ")
     body = {"type": "about:blank", "title": title, "status": code, "code": name, "detail": detail, "problems": problems}
     return Response(body, status=code, headers=headers, content_type=CONTENT_TYPE)
 

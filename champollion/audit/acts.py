@@ -11,6 +11,8 @@ ACTS = {
     "role.taken": _("role taken back"),
     "relation.declared": _("relation declared"),
     "signin.staff": _("steward or maintainer signed in"),
+    "token.made": _("token made"),
+    "token.revoked": _("token revoked"),
     "corpus.imported": _("corpus version stored"),
     "corpus.exported": _("corpus exported"),
     "corpus.withdrawn": _("corpus withdrawn"),

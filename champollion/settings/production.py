@@ -22,3 +22,5 @@ SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_NAME = "__Host-csrf"
+#: The proxy in front adds the visitor's address to X-Forwarded-For; only its entry counts.
+REST_FRAMEWORK = {**REST_FRAMEWORK, "NUM_PROXIES": 1}
