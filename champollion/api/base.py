@@ -1,6 +1,6 @@
 """What every view of the API has in common: who calls, limits, headers, idempotency, entity tags (SPEC I-4)."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -12,8 +12,8 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import SimpleRateThrottle
 
+from champollion.accounts.models import User
 from champollion.api.authentication import TokenAuthentication
 from champollion.api.idempotency import answer_once
 from champollion.api.throttles import PersonThrottle, VisitorThrottle, rate_headers
@@ -39,17 +39,15 @@ class ApiView(GenericAPIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse what no text column can hold, before anything looks for it."""
         super().initial(request, *args, **kwargs)
-        values = [
-            *kwargs.values(),
-            *(value for name in request.query_params for value in (name, request.query_params[name])),
-        ]
+        asked = request.query_params
+        values = [*kwargs.values(), *asked, *(value for name in asked for value in asked.getlist(name))]
         if any("\x00" in str(value) for value in values):
             raise ParseError(_("An address cannot hold the character NUL."))
 
     def get_throttles(self) -> list[Any]:
         """Make the limits once a call, so that their headers can be written afterwards."""
         if not hasattr(self, "_throttles"):
-            self._throttles: list[SimpleRateThrottle] = super().get_throttles()
+            self._throttles: list[Any] = super().get_throttles()
         return self._throttles
 
     def finalize_response(self, request: Any, response: Response, *args: Any, **kwargs: Any) -> Response:
@@ -64,6 +62,11 @@ class ApiView(GenericAPIView):
             _tag(request, response)
         return response
 
+    @property
+    def person(self) -> User:
+        """Return who calls, in a view that answers only to somebody who is signed in."""
+        return cast(User, self.request.user)
+
     def missing(self) -> NotVisible:
         """Say that there is no such thing, in the words of every other address."""
         return NotVisible("not_visible", _("There is no such thing, or it is not yours to see."))
@@ -77,16 +80,16 @@ class DetailView(ApiView, RetrieveAPIView):
     """One thing, by its `uid`."""
 
 
-class SignedIn:
+class SignedIn(ApiView):
     """For views that answer only to somebody who is signed in: 401 without."""
 
-    permission_classes = [IsAuthenticated]
+    permission_classes: list[Any] = [IsAuthenticated]
 
 
 class PostView(ApiView):
     """A view whose POST makes something: `create` does it, under an idempotency key if the client sends one."""
 
-    permission_classes = [IsAuthenticated]
+    permission_classes: list[Any] = [IsAuthenticated]
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Do what the POST asks."""

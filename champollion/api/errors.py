@@ -30,9 +30,10 @@ def problem_details(error: Exception, context: dict[str, Any]) -> Response | Non
         ]
         return _answer(422, "invalid", "Something in the request is not as it should be.", problems)
     if isinstance(error, exceptions.APIException):
-        headers = {"Retry-After": str(int(error.wait))} if getattr(error, "wait", None) else {}
-        if getattr(error, "auth_header", None):
-            headers["WWW-Authenticate"] = error.auth_header
+        wait, challenge = getattr(error, "wait", None), getattr(error, "auth_header", None)
+        headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
+        if challenge:
+            headers["WWW-Authenticate"] = challenge
         return _answer(error.status_code, str(error.default_code), str(error.detail), [], headers)
     return None
 

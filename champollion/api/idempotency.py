@@ -62,7 +62,7 @@ def _checked(key: str) -> str:
     return key
 
 
-def _claim(request: Request, key: str, digest: str) -> tuple[IdempotencyKey, bool]:
+def _claim(request: Any, key: str, digest: str) -> tuple[IdempotencyKey, bool]:
     """Return the record of a key, and whether this call is the one that acts."""
     owner, path = f"user:{request.user.uid}", request.path[:200]
     try:

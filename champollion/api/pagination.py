@@ -4,7 +4,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DataError
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
@@ -19,7 +18,7 @@ class CreatedCursorPagination(CursorPagination):
     page_size_query_param = "page_size"
     max_page_size = 200
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any] | None:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         """Return a page; a cursor that no page of ours gave is an address that does not exist."""
         try:
             return super().paginate_queryset(queryset, request, view)

@@ -68,7 +68,7 @@ class Schema(AutoSchema):
         needs = any(isinstance(one, IsAuthenticated) for one in self.view.get_permissions())
         return found if needs else [*found, {}]
 
-    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         bodies = super()._get_response_bodies(direction)
         errors = {**_EVERYWHERE, 422: _ON_POST[422]} if self.method != "POST" else {**_EVERYWHERE, **_ON_POST}
         for status, description in errors.items():

@@ -1,6 +1,8 @@
 """Rate limits, and what is left of them in the headers of each answer (SPEC I-4)."""
 
-from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
+from typing import Any
+
+from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
 
 class VisitorThrottle(AnonRateThrottle):
@@ -11,7 +13,7 @@ class PersonThrottle(UserRateThrottle):
     """For calls of a person, whichever token or browser they come from."""
 
 
-def rate_headers(throttle: SimpleRateThrottle) -> dict[str, str]:
+def rate_headers(throttle: Any) -> dict[str, str]:
     """Return limit, calls left and seconds until one is free again; nothing for a limit that did not apply."""
     history = getattr(throttle, "history", None)
     if history is None or throttle.num_requests is None or throttle.duration is None:

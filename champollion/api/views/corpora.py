@@ -167,10 +167,10 @@ class EntrySerializer(serializers.Serializer):
     difficulty = serializers.IntegerField(source="entry.difficulty", allow_null=True)
     domain = serializers.CharField(source="entry.domain")
     register = serializers.CharField(source="entry.register")
-    context = serializers.CharField(source="entry.context")
-    source = serializers.CharField()
+    context = serializers.CharField(source="entry.context")  # type: ignore[assignment]
+    source = serializers.CharField()  # type: ignore[assignment]
     reference = serializers.CharField()
-    fields = serializers.DictField()
+    fields = serializers.DictField()  # type: ignore[assignment]
 
 
 class EntryFilterSerializer(serializers.Serializer):
@@ -183,7 +183,7 @@ class EntryFilterSerializer(serializers.Serializer):
     difficulty = serializers.ChoiceField(Difficulty.choices, required=False)
     domain = serializers.ChoiceField(Domain.choices, required=False)
     register = serializers.CharField(required=False, max_length=60)
-    context = serializers.CharField(required=False, max_length=60)
+    context = serializers.CharField(required=False, max_length=60)  # type: ignore[assignment]
     q = serializers.CharField(required=False, max_length=200, help_text="Words in id, source or reference.")
 
 

@@ -26,6 +26,7 @@ from review.models.rating import LeaseStatus
 from review.rating_acts import COMMENT_LIMIT, MARKS_AT_MOST, SEQUENCE_LIMIT, SUGGESTION_LIMIT
 from review.services.assignment import block_lease
 from review.services.ratings import rating_submit
+from review.services.samples import corpus_of
 
 _LEASED = ("item__campaign__organisation", "item__campaign__run__corpus_version__corpus", "item__output__entry")
 
@@ -37,7 +38,7 @@ class ItemSerializer(serializers.Serializer):
     campaign = serializers.UUIDField()
     source_language = serializers.CharField()
     target_language = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
     output = serializers.CharField()
     block = serializers.IntegerField()
     place = serializers.IntegerField()
@@ -47,7 +48,7 @@ class ItemSerializer(serializers.Serializer):
 def leased_item(lease: Lease) -> dict[str, Any]:
     """Return what the rater of a lease sees of its item."""
     item, campaign = lease.item, lease.item.campaign
-    corpus = campaign.run.corpus_version.corpus
+    corpus = corpus_of(campaign.run)
     source, output, _reference, _fields = item_texts(item, campaign)
     return {
         "uid": item.uid,
@@ -81,7 +82,7 @@ class ItemList(SignedIn, ListView, PostView):
         """Return the caller's leases that still run, in campaigns that are open."""
         require(self.request.user, "review.rate")
         held = Lease.objects.filter(
-            rater=self.request.user,
+            rater=self.person,
             status=LeaseStatus.HELD,
             expires_at__gt=timezone.now(),
             item__campaign__status=Campaign.Status.OPEN,
@@ -105,7 +106,7 @@ class ItemList(SignedIn, ListView, PostView):
         form = BlockSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         campaign = campaign_for_rater(request.user, form.validated_data["campaign"])
-        leases = block_lease(rater=request.user, campaign=campaign)
+        leases = block_lease(rater=self.person, campaign=campaign)
         found = Lease.objects.filter(pk__in=[lease.pk for lease in leases]).select_related(*_LEASED).order_by("place")
         return Response(self._shown(found))
 
@@ -145,7 +146,7 @@ class RatingActSerializer(serializers.Serializer):
     )
     sequence = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=SEQUENCE_LIMIT)
     tags = serializers.ListField(
-        child=serializers.ChoiceField([tag.value for tag in Tag]), required=False, max_length=7
+        child=serializers.ChoiceField([tag.value for tag in Tag]), required=False, max_length=len(Tag)
     )
     comment = serializers.CharField(required=False, allow_blank=True, max_length=COMMENT_LIMIT)
     suggestion = serializers.CharField(required=False, allow_blank=True, max_length=SUGGESTION_LIMIT)
@@ -180,7 +181,7 @@ class RatingList(SignedIn, ListView, PostView):
 
     def get_queryset(self) -> QuerySet[Rating]:
         require(self.request.user, "review.rate")
-        return Rating.objects.filter(rater=self.request.user).select_related("item__campaign")
+        return Rating.objects.filter(rater=self.person).select_related("item__campaign")
 
     @extend_schema(request=RatingActSerializer, responses={200: SavedRatingSerializer, 201: SavedRatingSerializer})
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -194,7 +195,7 @@ class RatingList(SignedIn, ListView, PostView):
         form = RatingActSerializer(data=data)
         form.is_valid(raise_exception=True)
         act = dict(form.validated_data)
-        saved = rating_submit(rater=request.user, item_uid=act.pop("item"), key=act.pop("key", None), **act)
+        saved = rating_submit(rater=self.person, item_uid=act.pop("item"), key=act.pop("key", None), **act)
         rating = saved.rating
         answer = {
             "uid": rating.uid,

@@ -256,7 +256,7 @@ class ScoreSetDetailSerializer(ScoreSetSerializer):
         read_only_fields = fields
 
     @extend_schema_field(ScoreSerializer(many=True))
-    def get_scores(self, score_set: ScoreSet) -> list[Any]:
+    def get_scores(self, score_set: ScoreSet) -> Any:
         return ScoreSerializer(scores_shown(score_set, user=self.context["request"].user), many=True).data
 
 

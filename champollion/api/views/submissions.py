@@ -1,7 +1,7 @@
 """The runs: their list, and the taking in of a new one (SPEC R-1, I-4).
 
-A document comes as a file of a form (`multipart/form-data`), or as the body itself, with the rest in the address. What it
-is, is told by its content.
+A document comes as a file of a form (`multipart/form-data`), or as the body itself, with the rest in the address. What
+it is, is told by its content.
 """
 
 from typing import Any
@@ -96,7 +96,7 @@ class ReceiptSerializer(serializers.Serializer):
 class RawDocumentParser(BaseParser):
     """Gives a body as it is. One that is too long is not read to its end."""
 
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> bytes:
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         return stream.read(settings.MAX_DOCUMENT_BYTES + 1)
 
 
@@ -132,7 +132,7 @@ class RunList(ListView, PostView):
     queryset = Run.objects.none()
     parser_classes = [MultiPartParser, JsonDocumentParser, LinesParser, CsvParser, TsvParser, TextParser]
 
-    def get_permissions(self) -> list[Any]:
+    def get_permissions(self) -> Any:
         """Let everybody read and only people hand in."""
         return super().get_permissions() if self.request is None or self.request.method == "POST" else []
 
@@ -179,7 +179,7 @@ class RunList(ListView, PostView):
             raise serializers.ValidationError({"document": [_("Send the document as a file or as the body.")]})
         facts = form.validated_data
         receipt = run_receive(
-            actor=request.user,
+            actor=self.person,
             data=document,
             rows=rows,
             choice=_choice(facts),
@@ -204,7 +204,7 @@ def _said(request: Request) -> tuple[Any, bytes | None, bytes | None]:
         return request.query_params, request.data or None, None
     files = [request.FILES.get(name) for name in ("document", "rows")]
     document, rows = (_bytes_of(file) for file in files)
-    fields = request.data.copy()
+    fields: Any = request.data.copy()
     for name in ("document", "rows"):
         fields.pop(name, None)
     return fields, document, rows
@@ -234,7 +234,7 @@ def _choice(facts: dict[str, Any]) -> MethodChoice:
         team=_found(Team, facts.get("team"), "team"),
         method_class=facts["method_class"],
         configuration=facts.get("configuration") or {},
-        held=HeldMethod(*held, parts=sorted(facts.get("held_parts", []))) if all(held) else None,
+        held=HeldMethod(held[0], held[1], held[2], sorted(facts.get("held_parts", []))) if all(held) else None,
     )
 
 

@@ -1,5 +1,6 @@
 """The page My tokens: make one, see it once, revoke it."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from champollion.common.errors import DomainError
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def tokens(request: HttpRequest) -> HttpResponse:
+def tokens(request: Any) -> HttpResponse:
     """List one's tokens; a POST makes one and shows its text this once."""
     if request.method != "POST":
         return _page(request)
@@ -30,7 +31,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, uid: UUID) -> HttpResponse:
+def revoke(request: Any, uid: UUID) -> HttpResponse:
     """End a token."""
     token_revoke(user=request.user, uid=uid)
     messages.success(request, _("The token is revoked. Programs that use it are refused from now on."))
