@@ -9,6 +9,7 @@ from champollion.common.jobs.services import job_claim, job_fail, job_finish
 from leaderboard.models import Run
 from leaderboard.services import scoring
 from leaderboard.services.intake import run_fail
+from leaderboard.services.reanchoring import runs_anchor_waiting
 
 logger = logging.getLogger(__name__)
 
@@ -38,3 +39,9 @@ def score_run(job_id: int) -> None:
         job_fail(job, error=reason)
         return
     job_finish(job)
+
+
+@shared_task(name="leaderboard.anchor_runs")
+def anchor_runs() -> None:
+    """Tie runs whose corpus was unknown to corpus versions that came since (SPEC R-4)."""
+    runs_anchor_waiting()

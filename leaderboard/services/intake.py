@@ -97,7 +97,7 @@ def run_receive(
     anchor = anchor_find(parsed, actor=actor or access.INSTALLATION, version=version, segment=segment)
     if anchor is None and matches_secret_segment(parsed, actor=actor or access.INSTALLATION):
         raise _secret_refusal()
-    _refuse_wrong_uploader(anchor, actor=actor, choice=choice)
+    refuse_wrong_uploader(anchor, actor=actor, choice=choice)
     return _store(parsed, data=data, anchor=anchor, actor=actor, choice=choice)
 
 
@@ -140,7 +140,7 @@ def _may_know(actor: User, run: Run) -> bool:
     return not run.is_secret or access.may_read_secret(actor, run.corpus_version.corpus)
 
 
-def _refuse_wrong_uploader(anchor: Anchor | None, *, actor: User | None, choice: MethodChoice) -> None:
+def refuse_wrong_uploader(anchor: Anchor | None, *, actor: User | None, choice: MethodChoice) -> None:
     """Secret segments only by a steward; nobody who could read secret text hands in a method (LAW-10, L-3)."""
     if anchor is None or actor is None:
         return

@@ -1,0 +1,1 @@
+"""What the pages of the board, of runs and of methods show."""

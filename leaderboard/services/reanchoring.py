@@ -1,0 +1,113 @@
+"""Tie a run whose corpus was unknown to a corpus version that has come since (SPEC R-4)."""
+
+import logging
+from dataclasses import replace
+
+from django.db import transaction
+
+from champollion.audit import services as audit
+from champollion.common.errors import DomainError
+from champollion.common.transitions import apply_transition
+from corpora import access, vault
+from corpora.constants import is_secret
+from leaderboard.cards.parsed import ParsedOutput, ParsedRun
+from leaderboard.cards.reading import read_document
+from leaderboard.models import Run, RunOutput
+from leaderboard.services.anchoring import Anchor, anchor_find
+from leaderboard.services.intake import MethodChoice, refuse_wrong_uploader
+from leaderboard.services.run_rows import Arrival, run_anchored_create, run_outputs_create
+from leaderboard.services.scoring import run_score_start
+from leaderboard.states import RUN
+
+logger = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def run_anchor(run: Run) -> list[Run]:
+    """Tie an unanchored run to its corpus if one is here now, and ask for its scoring. Locks the run.
+
+    Returns the runs that it became, one per segment, or an empty list where its corpus is still unknown.
+
+    Raises:
+        StateError: the run is anchored already.
+        DomainError, ProblemList, AccessDenied: as when it is handed in.
+    """
+    run = Run.objects.select_for_update(of=("self",)).select_related("document", "submitted_by").get(pk=run.pk)
+    if run.status != Run.Status.UNANCHORED:
+        return []
+    parsed = _parsed_again(run)
+    anchor = anchor_find(parsed, actor=run.submitted_by or access.INSTALLATION)
+    choice = MethodChoice(method=run.method_version.method)
+    refuse_wrong_uploader(anchor, actor=run.submitted_by, choice=choice)
+    if anchor is None:
+        return []
+    runs = _anchored(run, parsed, anchor)
+    for one in runs:
+        run_score_start(one)
+        audit.record(
+            "run.received",
+            actor=run.submitted_by,
+            organisation=anchor.version.corpus.organisation,
+            obj=one,
+            details={"kind": run.document.kind, "sealed_hash": one.sealed_hash, "segment": one.segment},
+        )
+    return runs
+
+
+def runs_anchor_waiting() -> int:
+    """Try every unanchored run again; what does not fit stays as it is. Returns how many were tied."""
+    tied = 0
+    for run in Run.objects.filter(status=Run.Status.UNANCHORED).order_by("pk"):
+        try:
+            tied += bool(run_anchor(run))
+        except DomainError as error:
+            logger.info("Run %s stays unanchored: %s", run.uid, error.code)
+    return tied
+
+
+def _parsed_again(run: Run) -> ParsedRun:
+    """Read the document again, with the outputs as they were stored: a card's rows were no part of its bytes."""
+    parsed = read_document(bytes(run.document.content), file_name=run.document.file_name)
+    if not parsed.names_entries:
+        return parsed
+    return replace(parsed, outputs=tuple(_output(row) for row in run.outputs.order_by("position")))
+
+
+def _output(row: RunOutput) -> ParsedOutput:
+    return ParsedOutput(
+        entry_id=row.entry_key,
+        predicted=row.text,
+        place=f"result {row.position + 1}",
+        source=row.source or None,
+        expected=row.reference or None,
+        error="error" if row.is_error else None,
+        latency_s=row.latency_seconds,
+        cost_usd=row.cost_usd,
+    )
+
+
+def _anchored(run: Run, parsed: ParsedRun, anchor: Anchor) -> list[Run]:
+    first, *others = sorted(anchor.by_segment)
+    arrival = Arrival(
+        parsed=parsed,
+        document=run.document,
+        method_version=run.method_version,
+        submitted_by=run.submitted_by,
+        is_organisation_run=run.is_organisation_run,
+        stated=run.configuration,
+    )
+    run.outputs.all().delete()
+    apply_transition(
+        run,
+        Run.Status.RECEIVED,
+        transitions=RUN,
+        corpus_version=anchor.version,
+        segment=first,
+        sealed_hash=arrival.seal(version=anchor.version, segment=first),
+    )
+    run_outputs_create(run, anchor, segment=first)
+    if any(is_secret(segment) for segment in anchor.by_segment):
+        document = run.document
+        document.content, document.is_sealed = vault.seal_bytes(anchor.version.corpus, bytes(document.content)), True
+        document.save(update_fields=["content", "is_sealed"])
+    return [run, *(run_anchored_create(arrival, anchor, segment=segment) for segment in others)]

@@ -1,0 +1,1 @@
+"""Pages of the leaderboard: boards, runs, methods, handing in."""
