@@ -17,7 +17,8 @@ from champollion.common.writing import name_in
 from corpora.models import Corpus
 from review.access import campaigns_with_texts, items_open_to
 from review.conflicts import conflict_facts, rater_refusal
-from review.models import Campaign, Decision, Nomination
+from review.desk import waiting_count
+from review.models import Campaign, Decision, HarmFlag, Nomination
 from review.services.samples import corpus_of
 
 ROWS_AT_MOST = 5
@@ -53,6 +54,29 @@ def campaigns_to_decide(user: Any) -> list[Need]:
         .order_by("closed_at")
     )
     return [_decision_need(campaign) for campaign in closed[:ROWS_AT_MOST]]
+
+
+@register
+def flags_to_judge(user: Any) -> list[Need]:
+    """Return a row for each harm flag on which this steward has said nothing yet; for stewards alone (SPEC V-5)."""
+    flags = (
+        HarmFlag.objects.filter(
+            item__campaign__organisation__in=organisations_with(user, "harm.judge"), status=HarmFlag.Status.OPEN
+        )
+        .exclude(opinions__steward=user)
+        .select_related("item__campaign__organisation")
+        .order_by("created_at")
+    )
+    return [
+        Need(
+            what=_("Judge a harm flag"),
+            for_whom=flag.item.campaign.organisation.name,
+            how_long=_since(flag.created_at),
+            url=f"/governance/harm/{flag.uid}/",
+            button=_("Look"),
+        )
+        for flag in flags[:ROWS_AT_MOST]
+    ]
 
 
 @register
@@ -101,6 +125,7 @@ def campaigns_to_rate_count(user: Any) -> int:
 
 
 register_count("review", campaigns_to_rate_count)
+register_count("governance", waiting_count)
 
 
 def _campaigns_rated_by(user: Any) -> list[Campaign]:
