@@ -44,7 +44,8 @@ def campaign_for_rater(user: Any, uid: UUID) -> Campaign:
 
 def campaigns_with_texts() -> QuerySet[Campaign]:
     """Return campaigns with what is needed to open their texts, in one query."""
-    return Campaign.objects.select_related("organisation", "run__corpus_version__corpus")
+    rows = Campaign.objects.select_related("organisation", "run__corpus_version__corpus")
+    return rows.defer("plan", "evidence")  # large, and nobody who rates needs them
 
 
 def campaign_open_require(campaign: Campaign) -> None:

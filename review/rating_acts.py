@@ -51,6 +51,21 @@ class RatingAct:
         return {"comment": self.comment, "suggestion": self.suggestion, "marks": [list(mark) for mark in self.marks]}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """One act as it was sent, unchecked but for its kind and item."""
+
+    act: str
+    item: UUID
+    values: dict[str, Any]
+
+    @property
+    def rating(self) -> dict[str, Any]:
+        """Return the arguments of ``rating_submit``."""
+        names = ("key", "sequence", "grade", "tags", "comment", "suggestion", "marks", "focused_seconds")
+        return {name: self.values[name] for name in names}
+
+
 def act_check(
     *,
     key: Any,
@@ -72,7 +87,8 @@ def act_check(
         raise DomainError(
             "rating.tag_and_grade",
             _(
-                "“Right, but another dialect or spelling” says that it is right somewhere. Choose another grade than reject."
+                "“Right, but another dialect or spelling” says that it is right somewhere. "
+                "Choose another grade than reject."
             ),
         )
     return RatingAct(

@@ -146,9 +146,10 @@ def lease_lock(rater: User, item_uid: UUID) -> Lease:
 
 def leases_for_update() -> QuerySet[Lease]:
     """Return leases with item, output, entry and campaign; read inside a transaction, lease and item are locked."""
-    return Lease.objects.select_for_update(of=("self", "item")).select_related(
+    rows = Lease.objects.select_related(
         "item__campaign__organisation", "item__campaign__run__corpus_version__corpus", "item__output__entry"
     )
+    return rows.defer("item__campaign__plan", "item__campaign__evidence").select_for_update(of=("self", "item"))
 
 
 def taken_slots(items: Sequence[int]) -> dict[int, dict[int, Grade | None]]:

@@ -105,7 +105,7 @@ def harm_judge(*, actor: User, flag: HarmFlag, confirms: bool, reason: str, now:
 
 
 def harm_note(flag: HarmFlag) -> str:
-    """Open what the speaker wrote beside a flag; for stewards only, whose read of a secret campaign the caller records."""
+    """Open what the speaker wrote beside a flag, for stewards only; the caller records a read of secret text."""
     return str(words_open(flag.item.campaign, flag.sealed_note).get("note", ""))
 
 
