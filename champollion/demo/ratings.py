@@ -36,7 +36,7 @@ def ratings_generate(campaign: Campaign) -> Campaign:
     _mark(campaign)
     slug = campaign.organisation.slug
     speakers = [role_user("speaker", slug, number=n + 1) for n in range(_speaker_count(slug))]
-    while any([_rate_block(speaker, campaign) for speaker in speakers]):
+    while sum(_rate_block(speaker, campaign) for speaker in speakers):
         pass
     Rating.objects.filter(item__campaign=campaign).update(is_generated=True)
     for item in campaign.items.filter(needs_talk=True, talk__isnull=True):
@@ -73,8 +73,9 @@ def _rate_block(speaker: User, campaign: Campaign) -> int:
 def grade_for(item: SampleItem, *, rater: str) -> Grade:
     """Return the generated grade of an item: the same for the same rater and texts every time."""
     entry = item.output.entry
-    assert entry is not None  # noqa: S101 - only anchored runs have campaigns
-    reference = open_entry(entry, item.campaign.run.corpus_version.corpus).reference
+    if entry is None:
+        raise ValueError("only a run that is tied to a corpus has a campaign")
+    reference = open_entry(entry, item.campaign.nomination.corpus_version.corpus).reference
     output = output_text(item, item.campaign)
     likeness = SequenceMatcher(None, output.lower(), reference.lower()).ratio()
     grade = next((grade for bound, grade in BOUNDS if likeness >= bound), Grade.REJECT)

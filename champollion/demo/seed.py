@@ -19,6 +19,7 @@ from corpora.models import CorpusVersion
 from corpora.services.imports import Attestation, corpus_import
 from leaderboard.models import Run
 from review.models import Campaign
+from review.models.campaign import SampleItemKind
 from review.services.campaigns import campaign_open
 
 #: What the demo's curator attests: the catalogues are the work of Django's translators, whom the corpus credits.
@@ -40,7 +41,7 @@ def seed(*, with_generated_ratings: bool = False) -> Iterator[str]:
             runs = runs_seed(pair, version, team)
             yield f"{version}: {version.entry_count} entries; composite {_figures(runs)}"
         campaign = campaign_seed(organisations["nynorsk"])
-        yield f"an open campaign for Nynorsk with {campaign.items.count()} items that nobody has rated"
+        yield f"an open campaign for Nynorsk: {_sample_count(campaign)} items drawn, which nobody has rated"
         if with_generated_ratings:
             yield _generated(campaign_seed(organisations["catalan"]))
 
@@ -48,7 +49,11 @@ def seed(*, with_generated_ratings: bool = False) -> Iterator[str]:
 def _generated(campaign: Campaign) -> str:
     if not campaign.has_generated_ratings:
         campaign = ratings_generate(campaign)
-    return f"a closed campaign for Catalan with ratings made up by a program, {campaign.items.count()} items"
+    return f"a closed campaign for Catalan: {_sample_count(campaign)} items, rated by a program"
+
+
+def _sample_count(campaign: Campaign) -> int:
+    return campaign.items.filter(kind=SampleItemKind.SAMPLE).count()
 
 
 def _figures(runs: list[Run]) -> str:
