@@ -104,7 +104,7 @@ class Demo:
     def _start_all(self) -> None:
         web = [
             sys.executable, "-m", "gunicorn", "champollion.wsgi", "--bind", f"127.0.0.1:{self.port}",
-            "--workers", "1", "--threads", "8", "--graceful-timeout", "3", "--timeout", "120",
+            "--workers", "1", "--threads", "8", "--graceful-timeout", "3", "--timeout", "120", "--no-control-socket",
         ]  # fmt: skip
         worker = [
             sys.executable, "-m", "celery", "-A", "champollion", "worker", "-B", "-s", str(self.state / "beat"),
