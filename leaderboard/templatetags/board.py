@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from champollion.common import figures
 from leaderboard.cards.claims import differs
-from leaderboard.labels import UNRANKED
+from leaderboard.labels import CLAIM_VERDICTS, UNRANKED
 
 register = template.Library()
 
@@ -51,3 +51,9 @@ def number_range(low: float, high: float) -> str:
 def half_width(low: float | None, high: float | None) -> float | None:
     """Return half the width of an interval, to stand after ±."""
     return None if low is None or high is None else (high - low) / 2
+
+
+@register.filter
+def claim_word(verdict: str) -> str:
+    """Say how a claim stands beside ours: confirmed, close, differs, not recomputable."""
+    return str(CLAIM_VERDICTS.get(verdict, verdict))

@@ -147,9 +147,13 @@ def good_outputs(count: int = 12, *, wrong: int = 0) -> dict[str, str]:
 
 
 def report_document(
-    *, count: int = 12, model: str = "unit/model", overall: dict[str, Any] | None = None, config: dict[str, Any] | None = None,
+    *,
+    count: int = 12,
+    model: str = "unit/model",
+    overall: dict[str, Any] | None = None,
+    config: dict[str, Any] | None = None,
     entries: dict[int, dict[str, Any]] | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """A harness test report on the corpus above; `entries` changes single entries by number."""
     rows = []
     for number in range(1, count + 1):
