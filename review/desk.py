@@ -83,7 +83,12 @@ def desk_for(user: Any, *, all_of: str = "") -> list[Section]:
         )
     sections.append(
         _section(
-            "campaigns", _("Campaigns under way"), _("No campaign is open."), _running(read), _campaign_row, all_of
+            "campaigns",
+            _("Campaigns under way"),
+            _("No campaign is open."),
+            _running(read, stewarded),
+            _campaign_row,
+            all_of,
         )
     )
     if stewarded:
@@ -181,9 +186,11 @@ def _drafts(organisations: list[int]) -> QuerySet[Campaign]:
     return _with_talks(drafts).order_by("created_at")
 
 
-def _running(organisations: list[int]) -> QuerySet[Campaign]:
-    states = [Campaign.Status.OPEN, Campaign.Status.SUSPENDED, Campaign.Status.CLOSED]
-    running = Campaign.objects.filter(organisation__in=organisations, status__in=states)
+def _running(organisations: list[int], stewarded: list[int]) -> QuerySet[Campaign]:
+    """Return what runs; a closed one stands among the decisions of a steward, and here for a coordinator."""
+    states = [Campaign.Status.OPEN, Campaign.Status.SUSPENDED]
+    closed = Q(status=Campaign.Status.CLOSED) & ~Q(organisation__in=stewarded)
+    running = Campaign.objects.filter(Q(status__in=states) | closed, organisation__in=organisations)
     return _with_talks(running).order_by("opened_at")
 
 

@@ -63,7 +63,8 @@ class DraftForm(forms.Form):
             "policy": str(chosen.uid),
             "shows_reference": campaign.shows_reference,
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs.setdefault("initial", initial)
+        super().__init__(*args, **kwargs)
         self._policies = {str(policy.uid): policy for policy in policies}
         self.fields["policy"].choices = [(uid, str(policy)) for uid, policy in self._policies.items()]  # type: ignore[attr-defined]
 
@@ -77,7 +78,9 @@ class DecisionForm(forms.Form):
 
     kind = forms.ChoiceField(label=_("Your decision"), widget=forms.RadioSelect)
     transfer = forms.ChoiceField(
-        label=_("The ownership transfer, if you approve"), required=False, widget=forms.RadioSelect
+        label=_("The ownership transfer, if you approve"),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Say whether the ownership transfer starts or is waived.")},
     )
     waive_reason = _reason_field(_("Why the transfer is waived"), help_text=_("Only if you waive it."))
     developer_agreement = _reason_field(
@@ -97,6 +100,8 @@ class DecisionForm(forms.Form):
     def __init__(self, *args: Any, ground: Ground, choices: list[tuple[str, Any]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["kind"].choices = choices  # type: ignore[attr-defined]
+        if self.is_bound and self.data.get("kind") != Decision.Kind.APPROVE:
+            self.fields["transfer"].required = False
         asks_for_transfer = ground.asks_for_transfer and any(kind == Decision.Kind.APPROVE for kind, _label in choices)
         if asks_for_transfer:
             self.fields["transfer"].choices = _transfer_choices(ground)  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from typing import Any
 
 from corpora.access import may_read_secret, read_entries
 from review.access import output_text
+from review.anchors import entry_of, version_of
 from review.models import Campaign, SampleItem
 
 
@@ -23,8 +24,8 @@ def item_text_for(item: SampleItem, campaign: Campaign, *, reader: Any, purpose:
         item: read with its output and entry.
         purpose: what for, as it stands in the audit log.
     """
-    version = campaign.run.corpus_version
+    version = version_of(campaign.run)
     if campaign.run.is_secret and not may_read_secret(reader, version.corpus):
         return None
-    (entry,) = read_entries([item.output.entry], version=version, reader=reader, purpose=purpose)
+    (entry,) = read_entries([entry_of(item)], version=version, reader=reader, purpose=purpose)
     return ItemText(entry.source, output_text(item, campaign))

@@ -15,6 +15,7 @@ from champollion.common.svg.charts import MOST_DOTS
 from review import report_texts as texts
 from review.analysis import BY_EARLY_STOPPING, BY_LOOK, Figures, campaign_figures
 from review.governance_access import report_visible_require
+from review.grades import Grade
 from review.judging import Outcome, Rule
 from review.models import Campaign, Decision
 from review.policy import BoundsPolicy, policy_from_dict
@@ -181,8 +182,8 @@ def strata_rows(figures: Figures) -> list[dict[str, Any]]:
             {
                 "label": label,
                 "name": name,
-                "excellent": counts[4],
-                "acceptable": counts[3],
+                "excellent": counts[Grade.EXCELLENT],
+                "acceptable": counts[Grade.ACCEPTABLE],
                 "total": row.shown,
                 "interval": None if figures.settled_by == BY_EARLY_STOPPING else row.interval,
                 "census": row.is_census,

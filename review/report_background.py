@@ -15,6 +15,7 @@ from corpora.constants import Domain
 from leaderboard.scoring.composite import OUT_OF_100
 from review import report_texts as texts
 from review.analysis import Figures, has_closed_figures
+from review.anchors import version_of
 from review.models import Campaign, Decision, Nomination, SampleItem
 from review.sampling import NO_OUTPUT
 
@@ -90,11 +91,14 @@ def _agreement_fact(figures: Figures) -> Fact:
     overlap = figures.analysis.overlap
     fourth = sum(1 for item in figures.analysis.items if len(item.ratings) > overlap)
     talks = sum(1 for verdict in figures.analysis.verdicts.values() if verdict.is_from_talk)
-    parts = [
-        ngettext("%(count)s output went to a fourth speaker.", "%(count)s outputs went to a fourth speaker.", fourth)
-        % {"count": fourth},
-        ngettext("%(count)s was settled in a talk.", "%(count)s were settled in a talk.", talks) % {"count": talks},
-    ]
+    sentence = ngettext(
+        "%(count)s output went to a fourth speaker.", "%(count)s outputs went to a fourth speaker.", fourth
+    )
+    parts = [sentence % {"count": fourth} if fourth else _("No output needed a fourth speaker.")]
+    if talks:
+        parts.append(
+            ngettext("%(count)s was settled in a talk.", "%(count)s were settled in a talk.", talks) % {"count": talks}
+        )
     return Fact(title, " ".join(parts))
 
 
@@ -137,7 +141,7 @@ def untold_of(campaign: Campaign, figures: Figures) -> list[str]:
 
 def _domains_sentence(campaign: Campaign) -> str:
     counted = (
-        SampleItem.objects.filter(campaign=campaign)
+        SampleItem.objects.filter(campaign=campaign, kind__in=_kinds_in_play(campaign))
         .values_list("output__entry__domain")
         .annotate(count=Count("pk"))
         .order_by("-count", "output__entry__domain")
@@ -147,10 +151,15 @@ def _domains_sentence(campaign: Campaign) -> str:
     return _("Texts of other kinds were not rated. Rated were: %(domains)s.") % {"domains": texts.listed(names)}
 
 
+def _kinds_in_play(campaign: Campaign) -> list[str]:
+    extension = [SampleItem.Kind.EXTENSION] if campaign.is_extended else []
+    return [SampleItem.Kind.SAMPLE, *extension]
+
+
 def attempts_read(campaign: Campaign) -> list[Attempt]:
     """Return the team's earlier attempts on the language pair, whatever the method's name. Source: SPEC V-1, L-1."""
     nomination = campaign.nomination
-    corpus = campaign.run.corpus_version.corpus
+    corpus = version_of(campaign.run).corpus
     earlier = (
         Nomination.objects.filter(
             team=nomination.team_id,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from champollion.common.words import GRADES as GRADE_WORDS
 from corpora import vault
 from corpora.access import may_read_secret, read_entries
+from review.anchors import entry_of, version_of
 from review.labels import TAG_LABELS
 from review.models import Campaign, Rating, SampleItem
 from review.verdicts import Analysis, ItemRatings
@@ -75,7 +76,8 @@ def sentences_read(
 
     A read of secret text is recorded once, with the number of entries. Three queries beside that record.
     """
-    corpus = campaign.run.corpus_version.corpus
+    version = version_of(campaign.run)
+    corpus = version.corpus
     if campaign.run.is_secret and not may_read_secret(reader, corpus):
         return []
     uids = [item.item_id for _heading, item in picked]
@@ -91,8 +93,8 @@ def sentences_read(
     texts = {
         text.entry.pk: text
         for text in read_entries(
-            [rows[uid].output.entry for uid in uids],
-            version=campaign.run.corpus_version,
+            [entry_of(rows[uid]) for uid in uids],
+            version=version,
             reader=reader,
             purpose="report",
         )

@@ -5,6 +5,7 @@ A mail that cannot be sent is logged and never undoes the act; what it says stan
 
 import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 from smtplib import SMTPException
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from champollion.accounts import roles
 from champollion.accounts.models import User
+from review.anchors import version_of
 from review.models import Campaign, Decision, Nomination, Transfer
 
 logger = logging.getLogger(__name__)
@@ -114,7 +116,7 @@ def _to_developer(decision: Decision) -> tuple[str, str]:
 
 
 def _names(campaign: Campaign) -> dict[str, str]:
-    version = campaign.run.corpus_version
+    version = version_of(campaign.run)
     return {
         "organisation": campaign.organisation.name,
         "method": str(campaign.run.method_version),
@@ -133,7 +135,7 @@ def _send(people: Iterable[User], words: Words) -> None:
         with translation.override(person.language or settings.LANGUAGE_CODE):
             subject, body = words()
         message = EmailMessage(subject, body, to=[person.email])
-        transaction.on_commit(lambda message=message, uid=str(person.uid): _deliver(message, uid))
+        transaction.on_commit(partial(_deliver, message, str(person.uid)))
 
 
 def _deliver(message: EmailMessage, uid: str) -> None:

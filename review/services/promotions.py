@@ -8,6 +8,7 @@ from django.db import transaction
 from champollion.audit import services as audit
 from corpora.constants import Segment
 from leaderboard.services.standings import standing_promote
+from review.anchors import version_of
 from review.models import Decision, Promotion
 
 
@@ -39,7 +40,7 @@ def promotion_make(*, actor: Any, decision: Decision, human: dict[str, Any], now
     promotion.save(force_insert=True)
     standing_promote(
         method_version=run.method_version,
-        corpus_version=run.corpus_version,
+        corpus_version=version_of(run),
         segment=run.segment,
         run=run,
         tier=nomination.tier,

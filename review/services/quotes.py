@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from champollion.common.errors import DomainError
 from corpora import vault
 from corpora.access import open_entry
+from review.anchors import entry_of, version_of
 from review.models import Campaign, SampleItem
 
 #: A shorter text is a word or two that anybody may write.
@@ -24,9 +25,9 @@ def quote_refuse(campaign: Campaign, *written: str) -> None:
     texts = [_plain(text) for text in written if len(_plain(text)) >= SHORTEST_QUOTE]
     if not texts:
         return
-    corpus = campaign.run.corpus_version.corpus
+    corpus = version_of(campaign.run).corpus
     for item in SampleItem.objects.filter(campaign=campaign).select_related("output__entry").iterator(chunk_size=500):
-        entry = open_entry(item.output.entry, corpus)
+        entry = open_entry(entry_of(item), corpus)
         sealed = item.output.sealed
         output = vault.unseal(corpus, sealed).get("text", "") if sealed else ""
         for secret in (entry.source, entry.reference, output):

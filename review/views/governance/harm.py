@@ -1,5 +1,6 @@
 """A harm flag: for stewards alone, two of whom settle it (SPEC V-5)."""
 
+from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -9,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from champollion.accounts.models import User
 from champollion.common.errors import AccessDenied, DomainError, NotVisible
 from review.governance_access import harm_flag_for
 from review.governance_forms import HarmForm
@@ -28,7 +30,7 @@ def harm_flag(request: HttpRequest, uid: UUID) -> HttpResponse:
         answer = form.cleaned_data
         try:
             judged = harm_judge(
-                actor=request.user, flag=flag, confirms=answer["confirms"] == "yes", reason=answer["reason"]
+                actor=cast(User, request.user), flag=flag, confirms=answer["confirms"] == "yes", reason=answer["reason"]
             )
         except (AccessDenied, NotVisible):
             raise

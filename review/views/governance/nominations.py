@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from review.anchors import version_of
 from review.governance_access import nomination_for
 from review.models import Campaign
 from review.services.campaigns import campaign_draft
@@ -20,7 +21,7 @@ from review.services.nominations import attempt_count, nomination_make, run_open
 def nomination(request: HttpRequest, uid: UUID) -> HttpResponse:
     """Show what led to the nomination and what follows."""
     found = nomination_for(request.user, uid, "nomination.make")
-    corpus = found.run.corpus_version.corpus
+    corpus = version_of(found.run).corpus
     context = {
         "nomination": found,
         "run": found.run,

@@ -1,5 +1,6 @@
 """The report of a closed campaign, on one page, and all its sentences (SPEC V-9)."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -25,7 +26,7 @@ PAGE_SIZE = 25
 def report(request: HttpRequest, uid: UUID) -> HttpResponse:
     """Show the report; before the close, say why there is none."""
     campaign = campaign_for(request.user, uid, "report.read")
-    context = {"campaign": campaign, "run": campaign.run}
+    context: dict[str, Any] = {"campaign": campaign, "run": campaign.run}
     if not has_closed_figures(campaign):
         return render(request, "review/governance/report_hidden.html", context, status=409)
     found = report_read(campaign, reader=request.user)
@@ -48,5 +49,5 @@ def sentences(request: HttpRequest, uid: UUID) -> HttpResponse:
     analysis = campaign_figures(campaign).analysis
     page = Paginator(analysis.items, PAGE_SIZE).get_page(request.GET.get("page"))
     shown = sentences_read(campaign, [("", item) for item in page], analysis=analysis, reader=request.user)
-    context = {"campaign": campaign, "run": campaign.run, "page": page, "sentences": shown}
+    context: dict[str, Any] = {"campaign": campaign, "run": campaign.run, "page": page, "sentences": shown}
     return render(request, "review/governance/sentences.html", context)

@@ -1,6 +1,6 @@
 """Talks: what two speakers agreed on about an item that ratings cannot settle, recorded by a coordinator or steward."""
 
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from champollion.accounts.models import User
 from champollion.common.errors import AccessDenied, DomainError, NotVisible
 from review.governance_access import campaign_for, item_for
 from review.governance_forms import TalkForm
@@ -29,7 +30,7 @@ def talk(request: HttpRequest, uid: UUID, item: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         people = {str(speaker.uid): speaker for speaker in speakers}
         try:
-            talk_record(actor=request.user, item=found, **_given(form.cleaned_data, people))
+            talk_record(actor=cast(User, request.user), item=found, **_given(form.cleaned_data, people))
         except (AccessDenied, NotVisible):
             raise
         except DomainError as error:
