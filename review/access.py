@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -17,6 +17,7 @@ from champollion.common.errors import NotVisible, StateError
 from corpora import vault
 from corpora.access import open_entry
 from review.conflicts import conflict_facts, rater_require
+from review.grades import Grade
 from review.models import Campaign, Lease, Rating, SampleItem
 from review.models.rating import LeaseStatus
 
@@ -72,32 +73,40 @@ def items_open_to(
 ) -> QuerySet[SampleItem]:
     """Return the items that a rater could be given now: a slot is free, and they have not dealt with the item.
 
-    The fourth slot is free where three ratings lie on both sides of the usable line (SPEC V-7).
+    The fourth slot is free where three ratings lie on both sides of the usable line (SPEC V-7). Left out are items that
+    went to a talk, and those held back by a harm flag.
     """
+    return items_planned(campaigns).annotate(**slot_counts(now=now)).filter(is_open_to(rater))
+
+
+def items_planned(campaigns: Iterable[Campaign] | QuerySet[Campaign]) -> QuerySet[SampleItem]:
+    """Return the items that the plan has rated: the sample, and the extension where it was taken."""
+    planned = Q(kind=SampleItem.Kind.SAMPLE) | Q(kind=SampleItem.Kind.EXTENSION, campaign__is_extended=True)
+    return SampleItem.objects.filter(planned, campaign__in=campaigns)
+
+
+def slot_counts(*, now: datetime) -> dict[str, Any]:
+    """Return annotations of an item: slots in use, ratings that count, and usable ones among them."""
     in_use = Lease.objects.filter(item=OuterRef("pk")).filter(
         Q(status=LeaseStatus.RATED) | Q(status=LeaseStatus.HELD, expires_at__gt=now)
     )
     given = Rating.objects.filter(item=OuterRef("pk"), first_grade__isnull=False)
-    dealt_with = Lease.objects.filter(rater=rater).filter(
+    return {
+        "taken": _count(in_use),
+        "given": _count(given),
+        "given_usable": _count(given.filter(first_grade__gte=Grade.ACCEPTABLE)),
+    }
+
+
+def is_open_to(rater: Any) -> Q:
+    """Return the condition, on items with ``slot_counts``, that one could be given to a rater."""
+    dealt_with = Lease.objects.filter(rater=rater, item=OuterRef("pk")).filter(
         Q(status__in=[LeaseStatus.HELD, LeaseStatus.RATED, LeaseStatus.CANNOT_JUDGE, LeaseStatus.HARMFUL])
         | Q(status=LeaseStatus.SKIPPED, skip_count__gte=SKIPS_AT_MOST)
     )
-    counted = pool(campaigns).annotate(
-        taken=_count(in_use), given=_count(given), given_usable=_count(given.filter(first_grade__gte=3))
-    )
-    has_slot = Q(taken__lt=F("campaign__overlap")) | Q(campaign__overlap=3, taken=3, given=3, given_usable__in=(1, 2))
-    return counted.filter(has_slot).exclude(pk__in=dealt_with.values("item"))
-
-
-def pool(campaigns: Iterable[Campaign] | QuerySet[Campaign]) -> QuerySet[SampleItem]:
-    """Return the items that are rated in these campaigns: the sample, and the extension where it was taken.
-
-    Left out are items without an output, those that went to a talk, and those held back by a harm flag.
-    """
-    planned = Q(kind=SampleItem.Kind.SAMPLE) | Q(kind=SampleItem.Kind.EXTENSION, campaign__is_extended=True)
-    return SampleItem.objects.filter(
-        planned, campaign__in=campaigns, needs_talk=False, is_held_back=False, talk__isnull=True
-    )
+    is_split = Q(campaign__overlap=3, taken=3, given=3, given_usable__in=(1, 2))
+    is_in_pool = Q(needs_talk=False, is_held_back=False, talk__isnull=True)
+    return is_in_pool & (Q(taken__lt=F("campaign__overlap")) | is_split) & ~Q(Exists(dealt_with))
 
 
 def item_texts(item: SampleItem, campaign: Campaign) -> tuple[str, str, str, dict[str, Any]]:

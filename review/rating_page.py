@@ -11,11 +11,19 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
 
 from corpora.models import Entry
-from review.access import SKIPS_AT_MOST, item_texts, items_open_to, words_open
-from review.models import Campaign, Lease, SampleItem
+from review.access import (
+    SKIPS_AT_MOST,
+    is_open_to,
+    item_texts,
+    items_open_to,
+    items_planned,
+    slot_counts,
+    words_open,
+)
+from review.models import Campaign, Lease
 from review.models.rating import LeaseStatus
 from review.note_checks import note_reveals
 from review.words_of_text import Word, words_of
@@ -132,7 +140,7 @@ class RatePage:
 
 
 def rate_page(*, rater: Any, campaign: Campaign, item_uid: UUID | None, now: datetime) -> RatePage:
-    """Return the block with an item, or the rater's last block; four queries, five with sentences around."""
+    """Return the block with an item, or the rater's last block; two queries, three with sentences around."""
     leases = tuple(_block(rater, campaign, item_uid))
     around = _around(campaign, leases)
     items = tuple(_item(number, lease, campaign, around) for number, lease in enumerate(leases, start=1))
@@ -146,15 +154,26 @@ def rate_page(*, rater: Any, campaign: Campaign, item_uid: UUID | None, now: dat
 
 
 def progress_of(rater: Any, campaign: Campaign, *, now: datetime) -> Progress:
-    """Return how far a campaign is for a rater; three queries."""
-    counts = Lease.objects.filter(item__campaign=campaign).aggregate(
-        mine=Count("pk", filter=Q(rater=rater, status=LeaseStatus.RATED)),
-        held=Count("pk", filter=Q(rater=rater, status=LeaseStatus.HELD)),
-        given=Count("pk", filter=Q(status=LeaseStatus.RATED, slot__lte=campaign.overlap)),
+    """Return how far a campaign is for a rater; one query."""
+    leases = Lease.objects.filter(item=OuterRef("pk"))
+    given = leases.filter(status=LeaseStatus.RATED, slot__lte=campaign.overlap).values("item")
+    counts = (
+        items_planned([campaign])
+        .annotate(
+            **slot_counts(now=now),
+            first_given=Subquery(given.annotate(n=Count("pk")).values("n")),
+            is_mine=Exists(leases.filter(rater=rater, status=LeaseStatus.RATED)),
+            is_held=Exists(leases.filter(rater=rater, status=LeaseStatus.HELD)),
+        )
+        .annotate(is_left=Case(When(is_open_to(rater), then=True), default=False, output_field=BooleanField()))
+        .aggregate(
+            items=Count("pk"),
+            mine=Count("pk", filter=Q(is_mine=True)),
+            left=Count("pk", filter=Q(is_left=True) | Q(is_held=True)),
+            given=Sum("first_given"),
+        )
     )
-    items = _planned([campaign]).count()
-    left = items_open_to(rater, campaigns=[campaign], now=now).count()
-    return _progress(counts["mine"], left + counts["held"], counts["given"], items * campaign.overlap)
+    return _progress(counts["mine"], counts["left"], counts["given"] or 0, counts["items"] * campaign.overlap)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +194,7 @@ def campaign_cards(
 ) -> list[CampaignCard]:
     """Return the cards of a speaker's campaigns, the ones with work first; three queries for any number."""
     counts = _counts_by_campaign(rater, listed)
-    planned = dict(_planned(listed).values_list("campaign").annotate(n=Count("pk")).order_by())
+    planned = dict(items_planned(listed).values_list("campaign").annotate(n=Count("pk")).order_by())
     left = dict(
         items_open_to(rater, campaigns=listed, now=now).values_list("campaign").annotate(n=Count("pk")).order_by()
     )
@@ -223,12 +242,6 @@ def _counts_by_campaign(rater: Any, campaigns: Sequence[Campaign]) -> dict[int, 
         .order_by()
     )
     return {pk: (mine, held, given) for pk, mine, held, given in rows}
-
-
-def _planned(campaigns: Sequence[Campaign]) -> QuerySet[SampleItem]:
-    """Return the items whose ratings the plan asks for, those in a talk or held back among them."""
-    planned = Q(kind=SampleItem.Kind.SAMPLE) | Q(kind=SampleItem.Kind.EXTENSION, campaign__is_extended=True)
-    return SampleItem.objects.filter(planned, campaign__in=campaigns)
 
 
 def _block(rater: Any, campaign: Campaign, item_uid: UUID | None) -> QuerySet[Lease]:

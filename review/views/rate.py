@@ -52,12 +52,11 @@ def rate(request: HttpRequest, uid: UUID) -> HttpResponse:
     campaign = campaign_for_rater(request.user, uid)
     if campaign.status != Campaign.Status.OPEN:
         return render(request, "review/rate_closed.html", {"campaign": campaign})
-    if _kept_sent(request, campaign):
-        return redirect("review:rate", uid=uid)
+    _kept_send(request, campaign)
     now = timezone.now()
     page = rate_page(rater=request.user, campaign=campaign, item_uid=_item_asked(request), now=now)
     if _leased(request, page):
-        return redirect("review:rate", uid=uid)
+        page = rate_page(rater=request.user, campaign=campaign, item_uid=None, now=now)
     leases_renew(page.leases, now=now)
     if page.current is None:
         return render(request, "review/rate_done.html", _context(request, page))
@@ -99,15 +98,12 @@ def _signed_out(request: HttpRequest, uid: UUID, sent: Sent) -> HttpResponse:
     return redirect_to_login(reverse("review:rate", args=[uid]))
 
 
-def _kept_sent(request: HttpRequest, campaign: Campaign) -> bool:
+def _kept_send(request: HttpRequest, campaign: Campaign) -> None:
     try:
-        is_sent = act_send_kept(request.session, rater=request.user, campaign=campaign)
+        if act_send_kept(request.session, rater=request.user, campaign=campaign):
+            messages.success(request, _("The rating that you sent before signing in is saved."))
     except DomainError as error:
         messages.error(request, str(error.message))
-        return True
-    if is_sent:
-        messages.success(request, _("The rating that you sent before signing in is saved."))
-    return is_sent
 
 
 def _leased(request: HttpRequest, page: RatePage) -> bool:

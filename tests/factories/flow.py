@@ -174,7 +174,7 @@ def campaign(
         team=made.method_version.method.team,
         status=Nomination.Status.NOMINATED,
         nonce="0" * 64,
-        composite=0.8,
+        composite=0.8317,
         tier="deployable",
         bound=0.7,
     )
