@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -29,6 +29,8 @@ from champollion.common.models import Heartbeat, Job
 SILENT_AFTER = timedelta(seconds=75)
 #: A job that nobody took for so long is stuck.
 STUCK_AFTER = timedelta(minutes=5)
+#: What must be well for the installation to do its work.
+READINESS = frozenset({"database", "migrations", "broker", "worker"})
 CLOCK_TOLERANCE = timedelta(seconds=5)
 SECRET_KEY_LENGTH = 50
 
@@ -63,9 +65,9 @@ def check(name: str) -> Callable[[Check], Check]:
     return register
 
 
-def findings() -> list[Finding]:
-    """Run every check in the order of registration."""
-    return [_run(name, function) for name, function in _CHECKS.items()]
+def findings(names: Collection[str] | None = None) -> list[Finding]:
+    """Run every check, or the named ones, in the order of registration."""
+    return [_run(name, function) for name, function in _CHECKS.items() if names is None or name in names]
 
 
 def _run(name: str, function: Check) -> Finding:

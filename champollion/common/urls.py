@@ -1,5 +1,10 @@
-"""Addresses of this part (SPEC I-3)."""
+"""Addresses of this part (SPEC Q-2)."""
 
-from django.urls.resolvers import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from champollion.common import views
+
+urlpatterns = [
+    path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+]

@@ -126,3 +126,17 @@ def test_the_command_names_a_stopped_worker_to_people(with_a_silent_broker):
     with pytest.raises(SystemExit):
         call_command("doctor", stdout=out)
     assert any(line.startswith("PROBLEM  worker") for line in out.getvalue().splitlines())
+
+
+def test_a_stranger_learns_whether_the_installation_is_ready_and_no_more(client, with_a_silent_broker):
+    assert client.get("/healthz").content == b"ok\n"
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "ready": False,
+        "parts": {"database": "ok", "migrations": "ok", "broker": "ok", "worker": "problem"},
+    }
+    heartbeat_record("worker")
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json()["ready"] is True
