@@ -73,14 +73,26 @@ def main() -> int:
     if wanted is None:
         print("GNU gettext is missing (apt-get install gettext): only what the catalogues hold was checked.")
     found: list[str] = []
-    for path in sorted(LOCALE.glob("*/LC_MESSAGES/django.po")):
-        language = path.parts[-3]
-        if language != "en":
+    for language in languages():
+        path = LOCALE / language / "LC_MESSAGES" / "django.po"
+        if path.exists():
             found += problems_of(polib.pofile(str(path)), language=language, wanted=wanted)
-    print("\n".join(found[:200]))
+        else:
+            found.append(f"{language}: there is no {path.relative_to(ROOT)}")
+    print("\n".join(found[:200]) or f"Complete: {', '.join(languages())}.")
     if len(found) > 200:
         print(f"and {len(found) - 200} more")
     return 1 if found else 0
+
+
+def languages() -> list[str]:
+    """Return the interface languages that need a catalogue: all but English, in which the strings are written."""
+    import django
+    from django.conf import settings
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "champollion.settings.local")
+    django.setup()
+    return [code.replace("-", "_") for code, _name in settings.LANGUAGES if code != "en"]
 
 
 if __name__ == "__main__":
