@@ -123,5 +123,7 @@ def languages_speak(*, user: User, tags: list[str]) -> None:
 
 
 def _forget_cached_roles(user: Any) -> None:
+    # Through the object, not its __dict__: the user of a request is a lazy stand-in with a __dict__ of its own.
     for name in ("_membership_rows", "_installation_roles", "_team_ids"):
-        user.__dict__.pop(name, None)
+        if hasattr(user, name):
+            delattr(user, name)
