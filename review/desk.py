@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from champollion.accounts.permissions import organisations_with
+from leaderboard.models import Run
+from review.caveats import runs_with_caveats
 from review.models import Campaign, Decision, HarmFlag, Nomination, Transfer
 
 SHOWN_AT_MOST = 5
@@ -72,6 +74,8 @@ def desk_for(user: Any, *, all_of: str = "") -> list[Section]:
             ),
             _section("harm", _("Harm flags"), _("None open."), _flags(stewarded), _flag_row, all_of),
         ]
+    if stewarded:
+        sections.append(_caveats(stewarded, all_of))
     sections.append(
         _section("drafts", _("Campaigns to open"), _("No draft waits."), _drafts(read), _campaign_row, all_of)
     )
@@ -210,6 +214,17 @@ def _campaign_row(campaign: Campaign) -> DeskRow:
     since = campaign.opened_at or campaign.created_at
     url = reverse("review:campaign", args=[campaign.uid])
     return DeskRow(_method(campaign.run), about, since, url, button, process=campaign.status)
+
+
+def _caveats(organisations: list[int], all_of: str) -> Section:
+    rows = [_caveat_row(run) for run in runs_with_caveats(organisations)]
+    limit = LISTED_AT_MOST if all_of == "caveats" else SHOWN_AT_MOST
+    return Section("caveats", _("Caveats to acknowledge"), _("None."), len(rows), rows[:limit])
+
+
+def _caveat_row(run: Run) -> DeskRow:
+    url = reverse("review:caveats", args=[run.uid])
+    return DeskRow(_method(run), _("reached the bound; a caveat keeps it"), run.scored_at, url, _("Look"))
 
 
 def _candidates(organisations: list[int]) -> QuerySet[Nomination]:

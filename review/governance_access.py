@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from champollion.accounts.models import Organisation
 from champollion.accounts.permissions import organisations_with, require
 from champollion.common.errors import NotVisible, StateError
+from leaderboard.models import Run
 from review.analysis import has_closed_figures
 from review.models import Campaign, Decision, HarmFlag, Nomination, SampleItem, Transfer
 
@@ -28,6 +29,15 @@ def nomination_for(user: Any, uid: UUID, right: str) -> Nomination:
     nomination = _get(Nomination.objects.select_related(*RUN), uid)
     require(user, right, nomination.run.corpus_version.corpus.organisation)
     return nomination
+
+
+def run_for(user: Any, uid: UUID, right: str) -> Run:
+    """Return a run on a corpus of an organisation in which the person has the right; raises as ``nomination_for``."""
+    run = _get(Run.objects.select_related(*(name.removeprefix("run__") for name in RUN)), uid)
+    if run.corpus_version is None:
+        raise _unseen()
+    require(user, right, run.corpus_version.corpus.organisation)
+    return run
 
 
 def campaign_for(user: Any, uid: UUID, right: str) -> Campaign:

@@ -135,6 +135,17 @@ class SignatureForm(forms.Form):
     reason = _reason_field(_("Reason"), help_text=_("Needed if you do not confirm. Kept in the audit log."))
 
 
+class CaveatForm(forms.Form):
+    """Which caveat a steward acknowledges, and why."""
+
+    code = forms.ChoiceField(label=_("Caveat"), widget=forms.RadioSelect)
+    reason = _reason_field(_("Reason"), required=True, help_text=_("Kept in the audit log."))
+
+    def __init__(self, *args: Any, codes: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].choices = [(code, code) for code in codes]  # type: ignore[attr-defined]
+
+
 class HarmForm(forms.Form):
     """What a steward says of a harm flag."""
 

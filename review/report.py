@@ -131,6 +131,8 @@ def dots_caption(counts: Mapping[int, int]) -> str:
             "usable": usable,
             "total": total,
         }
+    if usable in (0, total):
+        return _("%(usable)s of %(total)s dots are usable.") % {"usable": usable, "total": total}
     return _("%(usable)s of %(total)s dots are usable; the stepped line stands after the last of them.") % {
         "usable": usable,
         "total": total,

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from review.views.governance import audit, campaigns, decisions, desk, harm, nominations, report, talks, transfers
+from review.views.governance import (
+    audit,
+    campaigns,
+    caveats,
+    decisions,
+    desk,
+    harm,
+    nominations,
+    report,
+    talks,
+    transfers,
+)
 
 _CAMPAIGN = "governance/campaigns/<uuid:uid>/"
 _NOMINATION = "governance/nominations/<uuid:uid>/"
@@ -22,6 +33,7 @@ urlpatterns = [
     path(f"{_CAMPAIGN}decide/", decisions.decide, name="decide"),
     path(_DECISION, decisions.decision, name="decision"),
     path(f"{_DECISION}take-back/", decisions.take_back, name="decision_take_back"),
+    path("governance/caveats/<uuid:uid>/", caveats.caveats, name="caveats"),
     path("governance/harm/<uuid:uid>/", harm.harm_flag, name="harm"),
     path("governance/transfers/<uuid:uid>/", transfers.transfer, name="transfer"),
     path("governance/audit/", audit.audit_log, name="audit"),
