@@ -27,20 +27,7 @@ ROWS_AT_MOST = 5
 @register
 def items_to_rate(user: Any) -> list[Need]:
     """Return a row for each open campaign in which a speaker has items to rate."""
-    rows = []
-    for campaign in _campaigns_rated_by(user):
-        count = items_open_to(user, campaigns=[campaign], now=timezone.now()).count()
-        if count:
-            rows.append(
-                Need(
-                    what=_("Rate %(language)s outputs") % {"language": _target(corpus_of(campaign.run))},
-                    for_whom=campaign.organisation.name,
-                    how_long=ngettext("%(count)s item waits", "%(count)s items wait", count) % {"count": count},
-                    url=f"/review/{campaign.uid}/rate/",
-                    button=_("Rate"),
-                )
-            )
-    return rows
+    return [_rating_need(user, campaign) for campaign in _campaigns_rated_by(user)[:ROWS_AT_MOST]]
 
 
 @register
@@ -120,8 +107,7 @@ def candidates_to_nominate(user: Any) -> list[Need]:
 
 def campaigns_to_rate_count(user: Any) -> int:
     """Return in how many open campaigns a speaker has items to rate: the number beside Review in the top bar."""
-    now = timezone.now()
-    return sum(items_open_to(user, campaigns=[campaign], now=now).exists() for campaign in _campaigns_rated_by(user))
+    return len(_campaigns_rated_by(user))
 
 
 register_count("review", campaigns_to_rate_count)
@@ -129,20 +115,34 @@ register_count("governance", waiting_count)
 
 
 def _campaigns_rated_by(user: Any) -> list[Campaign]:
-    """Return the open campaigns in which a person may rate, the oldest first."""
+    """Return the open campaigns in which items wait for a person who may rate them, the oldest first. One query.
+
+    Every page of a speaker asks for them, so it is one query, and the languages once a request.
+    """
     organisations = organisations_with(user, "review.rate")
     if not organisations:
         return []
-    open_campaigns = (
+    running = Campaign.objects.filter(organisation__in=organisations, status=Campaign.Status.OPEN)
+    waiting = items_open_to(user, campaigns=running, now=timezone.now()).filter(campaign=OuterRef("pk"))
+    rows = (
         campaigns_with_texts()
-        .filter(organisation__in=organisations, status=Campaign.Status.OPEN)
+        .filter(Exists(waiting), organisation__in=organisations, status=Campaign.Status.OPEN)
         .annotate(**conflict_facts(user))
         .defer("plan", "evidence")
         .order_by("opened_at", "pk")
     )
-    return [campaign for campaign in open_campaigns[: 2 * ROWS_AT_MOST] if rater_refusal(user, campaign) is None][
-        :ROWS_AT_MOST
-    ]
+    return [campaign for campaign in rows if rater_refusal(user, campaign) is None]
+
+
+def _rating_need(user: Any, campaign: Campaign) -> Need:
+    count = items_open_to(user, campaigns=[campaign], now=timezone.now()).count()
+    return Need(
+        what=_("Rate %(language)s outputs") % {"language": _target(corpus_of(campaign.run))},
+        for_whom=campaign.organisation.name,
+        how_long=ngettext("%(count)s item waits", "%(count)s items wait", count) % {"count": count},
+        url=f"/review/{campaign.uid}/rate/",
+        button=_("Rate"),
+    )
 
 
 def _decision_need(campaign: Any) -> Need:
