@@ -138,7 +138,6 @@ def _acts(campaign: Campaign, reader: Any) -> list[tuple[str, str]]:
             ("withdraw", _("Withdraw"), "campaign.open"),
         ],
         status.SUSPENDED: [("resume", _("Let it go on"), "campaign.run"), ("withdraw", _("Withdraw"), "campaign.open")],
-        status.CLOSED: [("withdraw", _("Withdraw"), "campaign.open")],
     }
     allowed = acts.get(status(campaign.status), [])
     return [(act, str(word)) for act, word, right in allowed if may(reader, right, campaign.organisation)]

@@ -427,3 +427,17 @@ def test_a_steward_is_told_what_waits_and_nobody_else_is(stage, client):
     assert at("report", campaign) in home
     client.force_login(stage.coordinator)
     assert at("harm", flag) not in client.get("/").content.decode()
+
+
+def test_one_steward_withdraws_a_running_campaign_and_never_a_closed_one(stage, client):
+    campaign = closed(stage)
+    client.force_login(stage.stewards[0])
+    page = f"{at('campaign', campaign)}withdraw/"
+    assert page not in client.get(at("campaign", campaign)).content.decode()
+    response = client.post(page, {"reason": "I do not like it."})
+    assert response.status_code == 422
+    assert "send it back" in text_of(response)
+    assert Campaign.objects.get().status == Campaign.Status.CLOSED
+    running = opened(stage)
+    assert client.post(f"{at('campaign', running)}withdraw/", {"reason": "Wrong outputs."}).status_code == 302
+    assert Campaign.objects.get(pk=running.pk).status == Campaign.Status.WITHDRAWN

@@ -21,6 +21,7 @@ from review.governance_forms import DraftForm, ReasonForm
 from review.models import Campaign
 from review.services import campaigns as services
 from review.services.policies import policies_for
+from review.services.withdrawals import unseen_campaign_withdraw
 
 #: act -> (right, service, whether it takes a reason)
 ACTS: dict[str, tuple[str, Callable[..., Any], bool]] = {
@@ -29,7 +30,7 @@ ACTS: dict[str, tuple[str, Callable[..., Any], bool]] = {
     "suspend": ("campaign.run", services.campaign_suspend, True),
     "resume": ("campaign.run", services.campaign_resume, False),
     "close": ("campaign.run", services.campaign_close, True),
-    "withdraw": ("campaign.open", services.campaign_withdraw, True),
+    "withdraw": ("campaign.open", unseen_campaign_withdraw, True),
 }
 _MAY_BE_EMPTY = {"close", "discard"}
 
