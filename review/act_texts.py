@@ -39,9 +39,7 @@ def _open(campaign: Campaign) -> ActTexts:
     return ActTexts(
         question=_("Open this campaign?"),
         happens=[
-            _(
-                "The plan is frozen, and its hash is written to the audit log: sample, order and policy among it."
-            ),
+            _("The plan is frozen, and its hash is written to the audit log: sample, order and policy among it."),
             _("Speakers of your organisation can rate from now on."),
             _("Results stay hidden from everyone until the campaign closes."),
         ],
@@ -88,9 +86,7 @@ def _close(campaign: Campaign) -> ActTexts:
         happens=[
             _("Speakers can no longer rate or change a rating."),
             _("The figures are computed and kept, and the report becomes readable for stewards."),
-            _(
-                "If items are without a verdict, only a steward can close, with a reason; nothing can be approved then."
-            ),
+            _("If items are without a verdict, only a steward can close, with a reason; nothing can be approved then."),
         ],
         lost=[_("It cannot be opened again, but once for the plan's own extension.")],
         button=_("Close the campaign"),
