@@ -70,6 +70,8 @@
   };
   const queue = [];
   const withoutWords = (act) => ({ ...act, comment: "", suggestion: "", marks: [], note: "" });
+  /* How many acts are not acknowledged yet, for whoever looks at the page from outside. */
+  const showWaiting = () => (root.dataset.waiting = String(queue.length));
   const keep = (act) => {
     try {
       drawer()?.setItem(prefix + act.key, JSON.stringify(isSecret ? withoutWords(act) : act));
@@ -82,6 +84,7 @@
     if (place >= 0) {
       queue.splice(place, 1);
     }
+    showWaiting();
     try {
       drawer()?.removeItem(prefix + act.key);
     } catch {
@@ -102,6 +105,7 @@
       }
     }
     queue.push(...found.filter((act) => act && act.key && act.item).sort((a, b) => a.sequence - b.sequence));
+    showWaiting();
   };
 
   const token = () => {
@@ -149,6 +153,9 @@
       hideStrip();
       if (refusedCount) {
         showState("refused", say("refused", refusedCount));
+      } else if (wentElsewhere) {
+        wentElsewhere = false;
+        showState("saved", say("elsewhere"));
       } else {
         showSaved();
       }
@@ -204,6 +211,7 @@
   };
 
   let refusedCount = 0;
+  let wentElsewhere = false;
   const refusedBox = find("[data-refused]");
   const refused = (act, answer) => {
     if (answer.code === "rating.nothing_to_undo") {
@@ -216,7 +224,7 @@
     kept.textContent = written;
     kept.hidden = !written;
     if (answer.code === "rating.lease_over" || answer.code === "rating.item_put_aside") {
-      showState("saved", say("elsewhere"));
+      wentElsewhere = true;
       gone(act.item);
       return;
     }
@@ -248,7 +256,7 @@
       uid: d.item,
       template,
       number: Number(d.number),
-      count: d.count,
+      count: d.counted,
       status: d.status,
       grade: d.grade ? Number(d.grade) : null,
       sequence: Number(d.sequence),
@@ -331,6 +339,7 @@
 
   const enqueue = (act) => {
     queue.push(act);
+    showWaiting();
     keep(act);
     if (isSending || failures) {
       showState("queued", say("kept", queue.length));
