@@ -78,6 +78,14 @@ def record(
     return event
 
 
+def chain_hold(organisation: Any | None) -> None:
+    """Take the lock of a chain's tail now, until the transaction ends.
+
+    For acts that lock rows which others lock after they wrote a record: the chain first, then the rows, everywhere.
+    """
+    _locked_chain(chain_of(organisation))
+
+
 def _locked_chain(name: str) -> Chain:
     chain = Chain.objects.select_for_update().filter(name=name).first()
     if chain is None:

@@ -197,6 +197,7 @@ CELERY_BEAT_SCHEDULE = {
     "worker-heartbeat": {"task": "common.worker_heartbeat", "schedule": 20.0},
     "consider-scored-runs": {"task": "review.consider_scored_runs", "schedule": 60.0},
     "take-looks": {"task": "review.take_looks", "schedule": 60.0},
+    "anchor-runs": {"task": "leaderboard.anchor_runs", "schedule": 60.0},
 }
 
 REST_FRAMEWORK = {

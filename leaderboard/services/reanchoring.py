@@ -32,7 +32,11 @@ def run_anchor(run: Run) -> list[Run]:
         StateError: the run is anchored already.
         DomainError, ProblemList, AccessDenied: as when it is handed in.
     """
-    run = Run.objects.select_for_update(of=("self",)).select_related("document", "submitted_by").get(pk=run.pk)
+    run = (
+        Run.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("document", "submitted_by")
+        .get(pk=run.pk)
+    )
     if run.status != Run.Status.UNANCHORED:
         return []
     parsed = _parsed_again(run)

@@ -148,7 +148,8 @@ def _reduce(run: Run, *, key: str, options: ScoreOptions) -> RunScores:
 def _score_set_store(
     run: Run, *, scores: RunScores, key: str, settings: MetricSettings, options: ScoreOptions
 ) -> ScoreSet:
-    run = Run.objects.select_for_update().get(pk=run.pk)
+    # Not against rows that refer to the run, such as a nomination, whose writer may hold the audit chain already.
+    run = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
     score_set = run.score_sets.filter(scoring_key=key).first()
     if score_set is None:
         score_set = _score_set_create(run, scores=scores, key=key, settings=settings, options=options)

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from champollion.audit import services as audit
 from champollion.common.canonical import canonical_json
 from corpora.models import CorpusVersion
 from leaderboard.models import CutStanding, MethodVersion, Run, Score, Standing
@@ -50,6 +51,7 @@ def standing_refresh(*, method_version: MethodVersion, corpus_version: CorpusVer
     standing.save()
     _cuts_replace(standing)
     ranks_refresh(corpus_version=corpus_version, segment=segment)
+    standing.refresh_from_db(fields=["rank_low", "rank_high"])
     return standing
 
 
@@ -238,12 +240,13 @@ def _fill_people(standing: Standing, human: dict[str, Any]) -> None:
 
 
 def _board_lock(corpus_version: CorpusVersion) -> None:
-    """Let one transaction at a time change the boards of a corpus version.
+    """Let one transaction at a time change the boards of an organisation.
 
     Ranks are made from all rows: two runs scored at once, each without the other's row in sight, would both be first.
-    Taken before the row's own lock, everywhere, so that no two acts wait for each other.
+    The lock is that of the organisation's audit chain, which every act on a board takes anyway for its record; with a
+    lock of its own, one act would hold the chain and wait for the board while another did the reverse.
     """
-    CorpusVersion.objects.select_for_update(no_key=True).order_by().get(pk=corpus_version.pk)
+    audit.chain_hold(corpus_version.corpus.organisation)
 
 
 def _locked(method_version: MethodVersion, corpus_version: CorpusVersion | None, segment: str) -> Standing:
