@@ -1,5 +1,6 @@
 """The entrance of the API, its schema, its page, and what answers where nothing is."""
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from champollion.api.base import ApiView
-from champollion.api.docs import operations_of
+from champollion.api.docs import Operation, operations_of
 from champollion.api.throttles import PersonThrottle, VisitorThrottle
 
 #: Names of the lists that the entrance names.
@@ -82,5 +83,10 @@ class Schema(SpectacularAPIView):
 @require_safe
 def documentation(request: HttpRequest) -> HttpResponse:
     """Show every operation as a plain page, made from the schema."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)
-    return render(request, "api/docs.html", {"groups": operations_of(schema)})
+    return render(request, "api/docs.html", {"groups": _groups()})
+
+
+@cache
+def _groups() -> list[tuple[str, list[Operation]]]:
+    """Read the schema once a process: it changes with the code alone."""
+    return operations_of(SchemaGenerator().get_schema(request=None, public=True))

@@ -310,6 +310,7 @@ class ScoreSetDetail(DetailView):
 
 class JobSerializer(serializers.ModelSerializer):
     share_done = serializers.FloatField(help_text="How far it is, 0-1.")
+    error = serializers.SerializerMethodField(help_text="Why it failed, for those who may know.")
 
     class Meta:
         model = Job
@@ -328,6 +329,16 @@ class JobSerializer(serializers.ModelSerializer):
         ]
         read_only_fields = fields
 
+    @extend_schema_field(serializers.CharField())
+    def get_error(self, job: Job) -> str:
+        user = self.context["request"].user
+        run = runs_visible(user).filter(uid=job.subject.removeprefix("run:")).first() if _is_of_run(job) else None
+        return job.error if is_maintainer(user) or (run is not None and may_see_failure(user, run)) else ""
+
+
+def _is_of_run(job: Job) -> bool:
+    return job.subject.startswith("run:")
+
 
 class JobDetail(SignedIn, DetailView):
     """Show how far a piece of work is: the scoring of a visible run; a maintainer sees every one."""
@@ -342,5 +353,5 @@ class JobDetail(SignedIn, DetailView):
         return job
 
     def _is_of_visible_run(self, job: Job) -> bool:
-        kind, _colon, uid = job.subject.partition(":")
-        return kind == "run" and runs_visible(self.request.user).filter(uid=uid).exists()
+        uid = job.subject.removeprefix("run:")
+        return _is_of_run(job) and runs_visible(self.request.user).filter(uid=uid).exists()

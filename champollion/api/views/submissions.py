@@ -20,6 +20,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from champollion.accounts.models import Team
+from champollion.accounts.permissions import require
 from champollion.api.base import ListView, PostView
 from champollion.api.views.runs import RUN_FILTERS, RunSerializer, runs_filtered
 from champollion.common.canonical import StrictJsonProblem, canonical_json, loads_strict_text, sha256_hex
@@ -29,7 +30,8 @@ from corpora.constants import Segment
 from corpora.models import CorpusVersion
 from leaderboard.models import Method, Run
 from leaderboard.models.method import MethodClass
-from leaderboard.services.intake import MethodChoice, Receipt, run_receive
+from leaderboard.services.handing_in import MethodWish, run_hand_in
+from leaderboard.services.intake import Receipt
 from leaderboard.services.methods import SUBMISSION_PARTS, HeldMethod
 
 #: What a form may hold beside the document and its rows, in bytes.
@@ -42,6 +44,7 @@ class SubmissionSerializer(serializers.Serializer):
     method = serializers.CharField(required=False, max_length=120, help_text="Slug of a method that is here.")
     method_name = serializers.CharField(required=False, max_length=160, help_text="Name of a new method.")
     team = serializers.CharField(required=False, max_length=60, help_text="Slug of the team that made a new method.")
+    team_name = serializers.CharField(required=False, max_length=120, help_text="Name of a team that is to be made.")
     method_class = serializers.ChoiceField(MethodClass.choices, required=False, default=MethodClass.RAW_LLM)
     corpus = serializers.CharField(required=False, max_length=120, help_text="Corpus id.")
     version = serializers.CharField(required=False, max_length=40, help_text="Its version, such as 1.0.")
@@ -172,17 +175,18 @@ class RunList(ListView, PostView):
         return canonical_json([facts, *digests])
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        require(request.user, "run.submit")
         said, document, rows = _said(request)
         form = SubmissionSerializer(data=said)
         form.is_valid(raise_exception=True)
         if document is None:
             raise serializers.ValidationError({"document": [_("Send the document as a file or as the body.")]})
         facts = form.validated_data
-        receipt = run_receive(
+        receipt = run_hand_in(
             actor=self.person,
             data=document,
             rows=rows,
-            choice=_choice(facts),
+            wish=_wish(facts),
             file_name=_file_name(request),
             version=_version(facts),
             segment=facts.get("segment", ""),
@@ -222,16 +226,17 @@ def _file_name(request: Request) -> str:
     return str(file.name or "")[:255] if file is not None else ""
 
 
-def _choice(facts: dict[str, Any]) -> MethodChoice:
+def _wish(facts: dict[str, Any]) -> MethodWish:
     held = [facts.get(name, "") for name in ("held_file_name", "held_sha256", "held_place")]
     if any(held) and not all(held):
         raise DomainError(
             "method.held_whole", _("A held method is named by its file name, SHA-256 and place together.")
         )
-    return MethodChoice(
+    return MethodWish(
         method=_found(Method, facts.get("method"), "method"),
         name=facts.get("method_name", ""),
         team=_found(Team, facts.get("team"), "team"),
+        team_name=facts.get("team_name", ""),
         method_class=facts["method_class"],
         configuration=facts.get("configuration") or {},
         held=HeldMethod(held[0], held[1], held[2], sorted(facts.get("held_parts", []))) if all(held) else None,
