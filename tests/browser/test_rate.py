@@ -137,6 +137,17 @@ def test_undo_opens_the_item_again_and_on_a_fresh_item_goes_back(rater):
     assert Lease.objects.get(item__uid=first).status == "held"
 
 
+def test_item_before_leads_back_and_the_count_of_my_part_goes_on(rater):
+    one = rater()
+    expect(one.page.get_by_text("Item before")).to_be_hidden()
+    one.press("2", "Enter", "3", "Enter")
+    one.saved()
+    expect(one.page.locator("[data-part]")).to_have_text("My part: 2 of 12")
+    one.page.get_by_text("Item before").click()
+    one.count("2 of 10")
+    expect(one.page.get_by_text("Item before")).to_be_hidden()
+
+
 def test_skip_shows_the_next_item_and_offers_the_skipped_one_at_the_end(rater):
     one = rater(count=2)
     first = one.item()
@@ -190,6 +201,7 @@ def test_keys_do_nothing_while_somebody_types_and_can_be_switched_off(rater):
     one.page.locator("main").focus()
     one.press("1")
     expect(one.page.get_by_role("button", name="Acceptable")).to_have_attribute("aria-pressed", "true")
+    one.saved()
 
 
 def test_say_more_keeps_tags_words_comment_and_suggestion(rater):
@@ -401,7 +413,7 @@ def test_everything_works_without_script(plain_page, live_server):
     one.page.get_by_role("button", name="Save").click()
     one.page.get_by_role("link", name="Next").click()
     one.count("2 of 2")
-    one.page.get_by_role("link", name="Back to the item before").click()
+    one.page.get_by_role("link", name="Item before").click()
     one.page.get_by_role("button", name="Undo").click()
     assert grades() == [None]
     one.page.get_by_role("button", name="Gist").click()

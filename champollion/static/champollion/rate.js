@@ -261,6 +261,7 @@
       grade: d.grade ? Number(d.grade) : null,
       sequence: Number(d.sequence),
       isLong: d.long === "yes",
+      wasOpen: d.status === "held",
       reference: null,
       words: null,
     });
@@ -361,6 +362,8 @@
   /* Showing an item --------------------------------------------------------------------------- */
 
   const isRated = (item) => item.status === "rated";
+  let last = null;
+  let advance = 0;
   const mayPin = dock.classList.contains("ch-dock-pinned") || !current.isLong;
 
   const fold = () => {
@@ -375,6 +378,7 @@
     for (const chosen of all("[data-chosen]", dock)) {
       chosen.hidden = Number(chosen.dataset.chosen) !== current.grade;
     }
+    find("[data-before]", stage).hidden = isRated(current) || !previous();
     find('[data-actions="fresh"]').hidden = isRated(current);
     find('[data-actions="rated"]').hidden = !isRated(current);
     find("[data-save-more]", form).value = current.grade || "";
@@ -393,6 +397,9 @@
       segment.dataset.state = item === current ? "now" : item.status === "held" ? "open" : "done";
     }
     find("[data-count]").textContent = current.count;
+    const part = find("[data-part]");
+    const more = [...items.values()].filter((item) => isRated(item) && item.wasOpen).length;
+    part.textContent = part.dataset.sentence.replace("#", String(Number(part.dataset.mine) + more));
   };
   const closePanels = () => {
     for (const one of all("[data-panel]")) {
@@ -426,14 +433,17 @@
     showSegments();
     setUpMarks();
     window.history.replaceState(null, "", root.dataset.next);
-    const before = find("[data-before]");
-    if (before) {
-      before.hidden = true; // Undo leads back, with script
-    }
     if (focus) {
       window.scrollTo({ top: 0, behavior: "instant" });
       find("[data-heading]", stage).focus({ preventScroll: true });
     }
+  };
+  /* The item that was rated last, else the one before this in the block. */
+  const previous = () => {
+    if (last && last !== current && isRated(last)) {
+      return last;
+    }
+    return [...items.values()].filter((item) => isRated(item) && item.number < current.number).pop() || null;
   };
   const nextOpen = () => {
     const open = [...items.values()].filter((item) => item.status === "held" && item !== current);
@@ -485,11 +495,8 @@
   const undo = () => {
     clearTimeout(advance);
     if (!isRated(current)) {
-      const before = last && last !== current ? last : null;
-      if (before) {
-        show(before);
-      } else if (find("[data-before] a")) {
-        window.location.assign(find("[data-before] a").href);
+      if (previous()) {
+        show(previous());
       }
       return;
     }
@@ -509,9 +516,6 @@
     announce(say(words));
     goOn();
   };
-  let last = null;
-  let advance = 0;
-
   takenBack = (act) => {
     const item = items.get(act.item);
     if (item && item.earlier && act.act === "rate") {
@@ -615,7 +619,8 @@
   const pointsBefore = (text, units) => [...text.slice(0, units)].length;
   const setUpMarks = () => {
     const button = find("[data-mark-selection]", stage);
-    button.hidden = false;
+    const words = all("[data-words-list] span", stage).map((word) => [...word.textContent].length);
+    button.hidden = words.length > 2 && Math.max(...words) <= 20; // there are spaces between its words
   };
   const markSelection = () => {
     const body = find("[data-output] .ch-text-body", stage);
@@ -715,7 +720,7 @@
     }
   });
   document.addEventListener("click", (event) => {
-    const target = event.target.closest("[data-opens], [data-closes], [data-goes-on], [data-change], [data-go-on], [data-mark-selection]");
+    const target = event.target.closest("[data-opens], [data-closes], [data-goes-on], [data-change], [data-before], [data-go-on], [data-mark-selection]");
     if (!target) {
       return;
     }
@@ -728,6 +733,8 @@
       close();
     } else if (target.matches("[data-goes-on]")) {
       goOn();
+    } else if (target.matches("[data-before]")) {
+      show(previous());
     } else if (target.matches("[data-change]")) {
       current.isUnfolded = true;
       dock.classList.remove("is-folded");
