@@ -39,12 +39,11 @@ def verdict_of(figures: Figures) -> VerdictCard:
 def choices_for(campaign: Campaign, ground: Ground) -> list[tuple[str, Any]]:
     """Return the decisions that the findings allow, each with what it means."""
     choices = []
-    may_approve = ground.is_complete and not ground.harm_confirmed and (ground.meets or not ground.has_one_steward)
+    may_approve = not ground.harm_confirmed and (ground.meets or not ground.has_one_steward)
     if may_approve:
         choices.append((Decision.Kind.APPROVE, _meaning(_("Approve"), _approval_means(campaign, ground))))
-    if ground.is_complete:
-        stays = _("the public tier stays as it is; a new attempt draws new items")
-        choices.append((Decision.Kind.REFUSE, _meaning(_("Refuse"), stays)))
+    stays = _("the public tier stays as it is; a new attempt draws new items")
+    choices.append((Decision.Kind.REFUSE, _meaning(_("Refuse"), stays)))
     if ground.is_extension_offered:
         choices.append((Decision.Kind.MORE, _meaning(_("More ratings"), _more_means(campaign))))
     ends = _("ends the campaign without a verdict; the developer is told your reason")

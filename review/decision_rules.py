@@ -8,14 +8,10 @@ Source: SPEC V-2, V-8, V-10, LAW-7.
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from champollion.common.errors import DomainError, StateError
 from review.judging import Outcome
 from review.models.decision import DecisionKind, DecisionTransferChoice
-
-#: Kinds that end the campaign with a verdict of the people.
-FINAL = (DecisionKind.APPROVE, DecisionKind.REFUSE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +43,8 @@ class Ground:
 
     @property
     def meets(self) -> bool:
-        return self.outcome == Outcome.MEETS
+        """Whether an approval follows the policy: a complete campaign whose figures meet it (LAW-7)."""
+        return self.is_complete and self.outcome == Outcome.MEETS
 
     @property
     def has_one_steward(self) -> bool:
@@ -87,8 +84,6 @@ def proposal_check(proposal: Proposal, ground: Ground) -> None:
         raise DomainError("decision.kind_unknown", _("Choose what you decide."))
     if not proposal.reason.strip():
         raise DomainError("decision.reason_missing", _("Write your reason; it is kept in the audit log."))
-    if proposal.kind in FINAL:
-        _check_complete(ground)
     if proposal.kind == DecisionKind.APPROVE:
         _check_approval(proposal, ground)
     elif proposal.kind == DecisionKind.MORE and not ground.is_extension_offered:
@@ -97,17 +92,6 @@ def proposal_check(proposal: Proposal, ground: Ground) -> None:
             _("The plan has no further items for this campaign, or more items would not help."),
         )
     _check_transfer(proposal, ground)
-
-
-def _check_complete(ground: Ground) -> None:
-    if ground.is_complete:
-        return
-    sentence = ngettext(
-        "%(count)s item has no verdict yet, so nothing is decided. Ask for more ratings, or send the campaign back.",
-        "%(count)s items have no verdict yet, so nothing is decided. Ask for more ratings, or send the campaign back.",
-        ground.missing_count,
-    )
-    raise StateError("decision.campaign_incomplete", sentence % {"count": ground.missing_count})
 
 
 def _check_approval(proposal: Proposal, ground: Ground) -> None:

@@ -241,14 +241,23 @@ def test_a_campaign_that_is_not_closed_is_not_decided(stage):
     refused("decision.campaign_not_closed", lambda: propose(stage, campaign), StateError)
 
 
-@pytest.mark.parametrize("kind", ["approve", "refuse"])
-def test_an_incomplete_campaign_is_neither_approved_nor_refused(stage, kind):
+def incomplete(stage):
     campaign = opened(stage)
     rate_all(in_play(campaign)[:20], stage.speakers[:3], lambda item, number: 4 if item.pk % 4 else 2)
-    campaign = campaign_close(actor=stage.stewards[0], campaign=campaign, reason="Nobody is left to rate.")
-    more = {"override_reason": "all the same"} if kind == "approve" else {}
-    refused("decision.campaign_incomplete", lambda: propose(stage, campaign, kind, **more), StateError)
-    assert propose(stage, campaign, "send_back").kind == "send_back"
+    return campaign_close(actor=stage.stewards[0], campaign=campaign, reason="Nobody is left to rate.")
+
+
+def test_an_incomplete_campaign_may_be_refused(stage):
+    campaign = incomplete(stage)
+    sign(stage, propose(stage, campaign, "refuse"))
+    assert state_of(campaign) == Campaign.Status.DECIDED
+
+
+def test_an_incomplete_campaign_is_approved_by_an_override_alone(stage):
+    campaign = incomplete(stage)
+    refused("decision.override_reason_missing", lambda: propose(stage, campaign, "approve"), DomainError)
+    decision = propose(stage, campaign, "approve", override_reason="The council needs an answer now.")
+    assert decision.is_override
 
 
 def test_a_campaign_that_early_stopping_settled_may_be_refused(stage):
