@@ -30,8 +30,6 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "csp",
     "django_htmx",
-    "django_filters",
-    "template_partials",
     "rest_framework",
     "drf_spectacular",
     "champollion.common",
