@@ -8,6 +8,7 @@ from typing import Any
 from champollion.common.canonical import canonical_json
 from leaderboard.cards.claims import differs
 from leaderboard.models import Standing
+from leaderboard.scoring.cost import latency_shown
 from leaderboard.selectors.board import BoardFilters, Cut
 
 #: A spreadsheet takes a cell that begins so for a formula.
@@ -20,11 +21,12 @@ CSV_COLUMNS = (
 )  # fmt: skip
 
 
-def row_dict(row: Standing, cut: Cut | None = None) -> dict[str, Any]:
+def row_dict(row: Standing, filters: BoardFilters) -> dict[str, Any]:
     """Return a row as plain values; with a cut, its composite, chrF++, exact match and rank are those of the cut.
 
     The row has the ``shown_…`` attributes of ``board_rows``.
     """
+    cut = filters.cut
     version, whole = row.method_version, cut is None
     claims = differs(row.run.claim_verdicts)
     return {
@@ -65,14 +67,14 @@ def row_dict(row: Standing, cut: Cut | None = None) -> dict[str, Any]:
         },
         "claims_that_differ": claims,
         "cost_per_entry_usd": row.cost_per_entry_usd,
-        "mean_latency_seconds": row.mean_latency_seconds,
+        "mean_latency_seconds": latency_shown(row.mean_latency_seconds, rounds=filters.rounds_latency),
         "handed_in_on": row.run.created_at.date().isoformat(),
     }
 
 
 def board_json(rows: Iterable[Standing], *, about: dict[str, Any], filters: BoardFilters) -> bytes:
     """Return a whole board as JSON, the same bytes for the same board."""
-    value = {**about, "cut": _cut(filters.cut), "rows": [row_dict(row, filters.cut) for row in rows]}
+    value = {**about, "cut": _cut(filters.cut), "rows": [row_dict(row, filters) for row in rows]}
     return canonical_json(value)
 
 
@@ -80,7 +82,7 @@ def board_csv(rows: Iterable[Standing], *, filters: BoardFilters) -> Iterator[st
     """Yield a board as lines of CSV, with texts that a spreadsheet would take for formulas made harmless."""
     yield _line(CSV_COLUMNS)
     for row in rows:
-        values = _flat(row_dict(row, filters.cut))
+        values = _flat(row_dict(row, filters))
         yield _line(guarded(values[name]) for name in CSV_COLUMNS)
 
 

@@ -67,7 +67,7 @@ class BoardForm(forms.Form):
         """The columns that are chosen; the default ones where none is."""
         return tuple(self.cleaned_data.get("columns") or CHOSEN_BY_DEFAULT)
 
-    def filters(self, *, sort: str) -> BoardFilters:
+    def filters(self, *, sort: str, rounds_latency: bool) -> BoardFilters:
         """What is right in the form."""
         given = self.cleaned_data
         cut = self._cuts.get(("domain", given.get("domain") or "")) or self._cuts.get(
@@ -81,6 +81,7 @@ class BoardForm(forms.Form):
             cost_max=given.get("cost_max"),
             sort=sort,
             columns=self.chosen_columns(),
+            rounds_latency=rounds_latency,
         )
 
 

@@ -29,6 +29,16 @@ def cost_adjusted(composite: float | None, cost_per_entry_usd: float | None) -> 
     return round(composite / max(1.0, math.log2(1 + cost_per_entry_usd * 1000)), COMPOSITE_DECIMALS)
 
 
+def one_figure(value: float) -> float:
+    """Round to one significant figure, as latencies of secret runs are shown to outsiders. Source: SPEC S-6."""
+    return round(value, -math.floor(math.log10(abs(value)))) if value else 0.0
+
+
+def latency_shown(value: float | None, *, rounds: bool) -> float | None:
+    """Return a mean latency in seconds as a reader may see it; ``rounds`` for outsiders to a secret run."""
+    return one_figure(value) if rounds and value is not None else value
+
+
 def cost_per_entry(total_usd: float | None, entry_count: int) -> float | None:
     """Return the total over all entries, errored ones too, to 6 decimals; None where unknown."""
     return None if total_usd is None or entry_count <= 0 else round(total_usd / entry_count, 6)

@@ -9,9 +9,9 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, FilteredRelation, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from corpora.constants import Difficulty, Domain, Segment, is_secret
-from corpora.models import CorpusVersion, Entry
-from corpora.suppression import CellState, open_row, suppressed_row
+from corpora.cells import cells_of
+from corpora.constants import Difficulty, Domain, Segment
+from corpora.models import CorpusVersion
 from leaderboard.board_columns import Column, columns_shown, ordering, places_of, sort_read
 from leaderboard.models import Standing
 from leaderboard.models.standing import Tier, VerificationLevel
@@ -58,6 +58,8 @@ class BoardFilters:
     cost_max: float | None = None
     sort: str = ""
     columns: tuple[str, ...] = ()
+    #: Of secret runs outsiders see latencies with one figure (SPEC S-6).
+    rounds_latency: bool = False
 
     @property
     def is_listing(self) -> bool:
@@ -173,32 +175,19 @@ def _segment_of(version: CorpusVersion, counts: Mapping[tuple[int, str], int]) -
 
 
 def cuts_offered(version: CorpusVersion, segment: str, *, may_read: bool) -> dict[str, list[Cut]]:
-    """Return the domains and difficulties that one may filter by; one query.
+    """Return the domains and difficulties that one may filter by.
 
     Of a secret segment only those whose number of entries is public: under 5, or where such a number would follow,
     a cut is not offered to outsiders (SPEC C-7).
     """
-    grouped = Entry.objects.filter(version=version, segment=segment).order_by().values_list("domain", "difficulty")
-    domains: dict[str, int] = {}
-    difficulties: dict[str, int] = {}
-    for domain, difficulty, count in grouped.annotate(count=Count("pk")):
-        domains[domain] = domains.get(domain, 0) + count
-        difficulties[str(difficulty or "")] = difficulties.get(str(difficulty or ""), 0) + count
-    hides = is_secret(segment) and not may_read
     return {
-        "domain": _offered("domain", domains, hides=hides),
-        "difficulty": _offered("difficulty", difficulties, hides=hides),
+        kind: [
+            Cut(kind, key, cut_label(kind, key), cell.count)
+            for key, cell in cells_of(version, kind, may_read=may_read)[segment].items()
+            if key and cell.count
+        ]
+        for kind in ("domain", "difficulty")
     }
-
-
-def _offered(kind: str, counts: dict[str, int], *, hides: bool) -> list[Cut]:
-    keys = sorted(counts)
-    cells = (suppressed_row if hides else open_row)([counts[key] for key in keys])
-    return [
-        Cut(kind, key, cut_label(kind, key), counts[key])
-        for key, cell in zip(keys, cells, strict=True)
-        if key and cell.state == CellState.SHOWN
-    ]
 
 
 def cut_label(kind: str, key: str) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from champollion.common.models import Job
-from corpora.constants import is_secret
-from corpora.suppression import Cell, CellState, open_row, suppressed_row
+from corpora.cells import cells_of
+from corpora.suppression import Cell
 from leaderboard.cards.claims import within_tolerance
 from leaderboard.labels import CLAIM_VERDICTS, METRIC_NOTES, METRICS, metric_name
 from leaderboard.models import Run, RunOutput, Score, ScoreSet
@@ -127,17 +127,21 @@ def left_out(score_set: ScoreSet) -> list[str]:
 
 
 def breakdown(run: Run, score_set: ScoreSet, cut: str, *, may_read: bool) -> list[GroupRow]:
-    """Return a run's figures by domain or difficulty; small cells of secret segments are hidden (SPEC C-7)."""
+    """Return a run's figures by domain or difficulty.
+
+    Small cells of secret segments are hidden, the same as on the corpus's page: a cell that might be empty is a row
+    too, or the rows would say which are not (SPEC C-7).
+    """
+    if run.corpus_version is None:
+        return []
     groups: dict[str, dict[str, Score]] = {}
-    for score in score_set.scores.filter(cut=cut, metric__in=BREAKDOWN_METRICS).order_by("key"):
+    for score in score_set.scores.filter(cut=cut, metric__in=BREAKDOWN_METRICS):
         groups.setdefault(score.key, {})[score.metric] = score
-    keys = sorted(groups, key=lambda key: (key == "", key))
-    counts = [next(iter(groups[key].values())).entry_count for key in keys]
-    hides = is_secret(run.segment) and not may_read
-    cells = (suppressed_row if hides else open_row)(counts)
+    cells = cells_of(run.corpus_version, cut, may_read=may_read)[run.segment]
     return [
-        GroupRow(cut_label(cut, key), cell, _values(groups[key]) if cell.state == CellState.SHOWN else {})
-        for key, cell in zip(keys, cells, strict=True)
+        GroupRow(cut_label(cut, key), cell, _values(groups.get(key, {})) if cell.count else {})
+        for key, cell in cells.items()
+        if cell.count != 0
     ]
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from champollion.common import figures
 from leaderboard.cards.claims import differs
 from leaderboard.labels import CLAIM_VERDICTS, UNRANKED
+from leaderboard.scoring.cost import latency_shown
 
 register = template.Library()
 
@@ -21,6 +22,12 @@ def rank_range(row: Any, cut: Any = None) -> str:
     if row.shown_rank_low == row.shown_rank_high:
         return str(row.shown_rank_low)
     return f"{row.shown_rank_low}–{row.shown_rank_high}"
+
+
+@register.simple_tag
+def latency(value: float | None, rounds: bool = False) -> str:
+    """Write a mean latency; of secret runs outsiders see one figure (SPEC S-6)."""
+    return figures.duration(latency_shown(value, rounds=bool(rounds)))
 
 
 @register.filter

@@ -106,9 +106,11 @@ def row_detail(request: HttpRequest, uid: UUID) -> JsonResponse:
     if standing is None:
         raise Http404
     version = standing.corpus_version
-    row = boards.board_rows(version, standing.segment, BoardFilters()).get(pk=standing.pk)
+    may_read = not is_secret(standing.segment) or may_read_secret(request.user, version.corpus)
+    filters = BoardFilters(rounds_latency=not may_read)
+    row = boards.board_rows(version, standing.segment, filters).get(pk=standing.pk)
     about = {"pair": version.corpus.pair, "corpus": version.corpus.corpus_id, "version": version.version}
-    return JsonResponse({**about, "segment": standing.segment, **row_dict(row)})
+    return JsonResponse({**about, "segment": standing.segment, **row_dict(row, filters)})
 
 
 def _asked(request: HttpRequest, pair: str) -> Asked:
@@ -117,10 +119,11 @@ def _asked(request: HttpRequest, pair: str) -> Asked:
     version, segment = boards.version_choose(
         versions, segment=request.GET.get("segment", ""), named=request.GET.get("version", ""), counts=counts
     )
-    cuts = boards.cuts_offered(version, segment, may_read=may_read_secret(request.user, version.corpus))
+    may_read = not is_secret(segment) or may_read_secret(request.user, version.corpus)
+    cuts = boards.cuts_offered(version, segment, may_read=may_read)
     form = BoardForm(request.GET, cuts=cuts)
     form.is_valid()
-    filters = form.filters(sort=request.GET.get("sort", ""))
+    filters = form.filters(sort=request.GET.get("sort", ""), rounds_latency=not may_read)
     return Asked(pair, versions, version, segment, counts, form, filters)
 
 

@@ -20,6 +20,7 @@ from corpora import access as corpus_access
 from corpora import vault
 from corpora.access import EntryText
 from corpora.constants import Domain
+from corpora.suppression import Cell, open_row, suppressed_total
 from leaderboard import access
 from leaderboard.forms import RunEntriesForm
 from leaderboard.labels import metric_name, problem_rows
@@ -60,6 +61,7 @@ def _about(request: HttpRequest, run: Run) -> dict[str, Any]:
         "corpus": version.corpus if version else None,
         "is_withdrawn": access.is_withdrawn(run),
         "is_withheld": access.outputs_withheld(run),
+        "rounds_latency": not access.may_read_cells(request.user, run),
         "may_read_outputs": access.may_read_outputs(request.user, run),
         "may_read_document": access.may_read_document(request.user, run.document),
         "may_ask_again": access.may_see_failure(request.user, run),
@@ -83,9 +85,15 @@ def _figures(request: HttpRequest, run: Run) -> dict[str, Any]:
         "share_affected": [(metric_name(k), v) for k, v in score_set.settings.get("share_affected", {}).items()],
         "harness": list(score_set.harness_values.values()),
         "caveats": score_set.caveats,
+        "missing": _shown_count(score_set.missing_count, may_read=may_read),
+        "errors": _shown_count(score_set.error_count, may_read=may_read),
         "sisters": sisters,
         "differs_from_sisters": selectors.differs_from(run, sisters),
     }
+
+
+def _shown_count(count: int, *, may_read: bool) -> Cell:
+    return open_row([count])[0] if may_read else suppressed_total(count)
 
 
 @require_safe

@@ -267,6 +267,45 @@ def test_a_small_domain_of_a_secret_segment_is_not_offered_to_outsiders(client, 
     assert "Domain: law, 3 entries" in text_of(client.get(path + "&domain=legal"))
 
 
+def test_cells_of_the_board_are_those_of_the_corpus_s_page(client, stage):
+    """Two tables that hid different cells would together show all of them (C-7)."""
+    from corpora.selectors import segments_by_domain
+
+    value = corpus_document(count=40, segment="gold_standard")
+    for entry in value["entries"][:3]:
+        entry["domain"] = "legal"
+    value["entries"].append({**value["entries"][0], "id": "public", "segment": "development", "domain": "news"})
+    value["entries"][-1] |= {"source": "A public sentence", "reference": "Brawddeg gyhoeddus"}
+    version = stage.store(value)
+    stage.receive(json.dumps(report_document(count=40)), actor=stage.steward, held=held(), version=version)
+    offered = {
+        key for key, _label in client.get(PAGE + "?segment=gold_standard").context["form"].fields["domain"].choices
+    }
+    table_of = segments_by_domain(version, may_read=False)
+    row = next(row for row in table_of.rows if row.segment == "gold_standard")
+    shown = {label for label, cell in zip(table_of.columns, row.cells, strict=True) if cell.count}
+    labels = {"ui": "interfaces", "tech": "technology", "legal": "law", "news": "news"}
+    assert {labels[key] for key in offered if key} == shown
+    run = Run.objects.get()
+    # A domain that only the public segment has is a hidden row here too, or "law" would be known not to be empty.
+    rows = {row.label: row.cell.count for row in client.get(f"/runs/{run.uid}/").context["by_domain"]}
+    assert rows == {"interfaces": rows["interfaces"], "law": None, "news": None, "technology": rows["technology"]}
+
+
+def test_outsiders_see_the_latency_of_a_secret_run_with_one_figure(client, stage):
+    version = stage.corpus(segment="gold_standard")
+    stage.receive(json.dumps(report_document()), actor=stage.steward, held=held(), version=version)
+    Standing.objects.update(mean_latency_seconds=1.2345)
+    path = PAGE + "?segment=gold_standard"
+    assert "1.0 s" in text_of(client.get(path))
+    assert (
+        client.get("/leaderboard/en--cy/board.json?segment=gold_standard").json()["rows"][0]["mean_latency_seconds"]
+        == 1
+    )
+    client.force_login(stage.steward)
+    assert "1.2 s" in text_of(client.get(path))
+
+
 # Filters, columns, versions
 
 
@@ -372,8 +411,11 @@ def test_the_number_of_queries_does_not_grow_with_rows(client, stage, count, dja
     CutStanding.objects.bulk_create(
         [CutStanding(standing=row, cut="domain", key="ui", entry_count=6, composite=0.5) for row in rows]
     )
-    with django_assert_max_num_queries(12) as asked:
+    with django_assert_max_num_queries(12) as first:
         response = client.get(f"{DEVELOPMENT}&domain=ui")
     assert response.context["board"].page.paginator.count == count
-    assert len(asked) == 7
+    with django_assert_max_num_queries(12) as again:
+        client.get(f"{DEVELOPMENT}&domain=ui")
+    # The version's cells are counted once; after that the number is the same for 1 row and for 500.
+    assert (len(first), len(again)) == (10, 6)
     assert Run.objects.count() == 1

@@ -12,12 +12,12 @@ from rest_framework.response import Response
 from champollion.api.base import ListView
 from champollion.api.cells import shown_keys
 from champollion.api.pagination import BoardCursorPagination
-from champollion.api.views.runs import one_figure
 from corpora.access import may_read_secret
 from corpora.constants import Domain, Segment
 from corpora.models import CorpusVersion
 from leaderboard.access import may_read_cells
 from leaderboard.models import CutStanding, Standing
+from leaderboard.scoring.cost import one_figure
 
 
 class BoardFilterSerializer(serializers.Serializer):

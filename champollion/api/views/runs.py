@@ -1,6 +1,5 @@
 """Methods, runs, their score sets, and the work on them (SPEC L-1, M, R-5). Taking in a run is in ``submissions``."""
 
-from math import floor, log10
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -16,6 +15,7 @@ from corpora.constants import Segment
 from corpora.models import CorpusVersion
 from leaderboard.access import is_withdrawn, may_read_cells, may_see_failure, method_get, run_get, runs_visible
 from leaderboard.models import Method, MethodVersion, Run, ScoreSet
+from leaderboard.scoring.cost import one_figure
 from leaderboard.services.scoring import TASK
 
 
@@ -172,11 +172,6 @@ class RunDetailSerializer(RunSerializer):
     def get_job(self, run: Run) -> Any:
         job = Job.objects.filter(task=TASK, subject=f"run:{run.uid}").order_by("-created_at").first()
         return str(job.uid) if job is not None else None
-
-
-def one_figure(value: float) -> float:
-    """Round to one significant figure. Source: SPEC S-6."""
-    return round(value, -floor(log10(abs(value)))) if value else 0.0
 
 
 _RELATED = ("method_version__method__team", "corpus_version__corpus__organisation", "score_set")
