@@ -82,11 +82,7 @@ LEADERBOARD = [
     Row("leaderboard/", ALL),
     Row("leaderboard/<str:pair>/", ALL, values={"pair": "pair"}),
     Row("leaderboard/rows/<uuid:uid>.json", ALL, values={"uid": "standing"}),
-    Row(
-        r"^leaderboard/(?P<pair>[^/]+)/board\.(?P<extension>csv|json)$",
-        ALL,
-        values={"pair": "pair", "extension": "csv"},
-    ),
+    Row(r"^leaderboard/(?P<pair>[^/]+)/board\.(?P<extension>csv|json)$", ALL, values=_BOARD_FILE),
     Row("methods/<uuid:uid>/", ALL, values={"uid": "method"}),
     Row("runs/<uuid:uid>/", ALL, values=_PUBLIC_RUN),
     Row("runs/<uuid:uid>/", ALL, values=_SECRET_RUN),
@@ -106,11 +102,7 @@ LEADERBOARD = [
     # A run that has its corpus stays as it is, whoever asks.
     Row("runs/<uuid:uid>/anchor/", ACTS_ONLY, "anonymous login; rest in", values=_PUBLIC_RUN),
     Row("submit/", HANDS_IN),
-    Row(
-        "submit/run/",
-        "anonymous login; developer steward 200; rest 403",
-        "anonymous login; developer steward in; rest 403",
-    ),
+    Row("submit/run/", HANDS_IN, "anonymous login; developer steward in; rest 403"),
 ]
 
 REVIEW = [
@@ -147,9 +139,8 @@ GOVERNANCE = [
     Row(f"{_CAMPAIGN}decide/", STEWARD, STEWARD_ACTS, values=_DECIDED, body={**REASON, "kind": "refuse"}),
     Row("governance/decisions/<uuid:uid>/", STEWARD, STEWARD_ACTS, values=_DECISION, body={"confirms": "yes"}),
     Row("governance/decisions/<uuid:uid>/take-back/", ACTS_ONLY, STEWARD_ACTS, values=_DECISION, body=REASON),
-    Row(
-        "governance/harm/<uuid:uid>/", STEWARD, STEWARD_ACTS, values={"uid": "flag"}, body={**REASON, "confirms": "yes"}
-    ),
+    Row("governance/caveats/<uuid:uid>/", STEWARD, STEWARD_ACTS, values=_PUBLIC_RUN, body=REASON),
+    Row("governance/harm/<uuid:uid>/", STEWARD, STEWARD_ACTS, values={"uid": "flag"}, body=REASON),
     Row("governance/transfers/<uuid:uid>/", STEWARD, values={"uid": "transfer"}),
     Row("governance/audit/", "anonymous login; steward maintainer 200; rest 403"),
     Row("governance/audit/verify/", ACTS_ONLY, "anonymous login; steward maintainer in; rest 403"),
@@ -160,12 +151,7 @@ _ASKS_WHO = "anonymous login; rest 403"
 ACCOUNT = [
     Row("account/tokens/", SIGNED_IN, "anonymous login; rest in", body={"name": "a program"}),
     # The token is the own steward's.
-    Row(
-        "account/tokens/<uuid:uid>/revoke/",
-        ACTS_ONLY,
-        "anonymous login; own steward in; rest 404",
-        values={"uid": "token"},
-    ),
+    Row("account/tokens/<uuid:uid>/revoke/", ACTS_ONLY, "anonymous login; own steward in; rest 404", values=_TOKEN),
     Row("account/login/", "anonymous 200; rest 302", "anonymous in; rest 302"),
     Row("account/login/code/", "anonymous 200; rest 302", "anonymous in; rest 302"),
     Row("account/login/code/confirm/", _LEADS_ON, _LEADS_ON),
@@ -250,12 +236,8 @@ API = [
     Row("api/v1/transfers/", API_STEWARDS),
     Row("api/v1/transfers/<uuid:uid>/", API_STEWARD, values={"uid": "transfer"}),
     Row("api/v1/audit-log/", "anonymous 401; steward maintainer 200; rest 403"),
-    Row(
-        "api/v1/audit-log/",
-        "anonymous 401; own steward 200; maintainer 200; steward 404; rest 403",
-        query={"chain": "own"},
-    ),
-    Row("api/v1/audit-log/", "anonymous 401; maintainer 200; steward 404; rest 403", query={"chain": "installation"}),
+    Row("api/v1/audit-log/", f"{_OWN_LOG}; maintainer 200; steward 404; rest 403", query={"chain": "own"}),
+    Row("api/v1/audit-log/", "anonymous 401; maintainer 200; steward 404; rest 403", query=_INSTALLATION),
     Row("api/v1/jobs/<uuid:uid>/", "anonymous 401; rest 200", values={"uid": "job"}),
     Row("api/^v1/.+$", "rest 404", "rest 404"),
 ]

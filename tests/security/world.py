@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, field
 from uuid import uuid4
 
+from django.core import mail
 from django.test import TestCase
 
 from champollion.accounts.models import CustodianRequirement, Organisation, Team, User
 from champollion.accounts.services import organisations as acts
+from champollion.celery import app
 from corpora.formats import ReadOptions
 from corpora.models import CorpusVersion, Entry
 from corpora.services.imports import Attestation, corpus_import
@@ -77,6 +80,9 @@ class World:
     transfer: Transfer | None = None
     flag: HarmFlag | None = None
     marked_item: SampleItem | None = None
+    #: What went out by mail and to the log while all this was made.
+    mails: list = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
 
     def person(self, role: str, place: str = "own") -> User:
         return self.people[role, place]
@@ -116,8 +122,41 @@ def installation_people(place: str) -> tuple[dict[str, User], Team]:
     return people, acts.team_create(name=f"Team {place}", slug=f"team-{place}", members=[people["developer"]])
 
 
+class LogKeeper(logging.Handler):
+    """Keeps what every logger says, down to DEBUG, with arguments and tracebacks, while it is entered."""
+
+    def __init__(self) -> None:
+        super().__init__(level=logging.DEBUG)
+        self.setFormatter(logging.Formatter("%(name)s %(message)s"))
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(f"{self.format(record)} {record.args!r}")
+
+    def __enter__(self) -> LogKeeper:
+        root = logging.getLogger()
+        self.before = root.level
+        root.addHandler(self)
+        root.setLevel(logging.DEBUG)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        root = logging.getLogger()
+        root.removeHandler(self)
+        root.setLevel(self.before)
+
+
 def world_make() -> World:
     """Make both organisations and walk the whole flow in the first."""
+    # Celery's first step sets Django up once more, and with it the handlers of the log.
+    app.loader.import_default_modules()
+    with LogKeeper() as keeper:
+        world = _world_make()
+    world.mails, world.log = list(mail.outbox), keeper.texts
+    return world
+
+
+def _world_make() -> World:
     own, own_people = world_people("own", "cy")
     other, other_people = world_people("other", "ga")
     own_builders, team = installation_people("builders")
