@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from champollion.common.text import is_blank
 from leaderboard.metrics.scripts import LATIN, first_script
+from leaderboard.metrics.tools import LanguageFacts, Tools
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -27,7 +28,9 @@ class Pair:
     """One entry of a run: the corpus's source and references, and what the method predicted.
 
     `errored` means that the harness reported an error, `missing` that the run has no result for the entry; both count
-    as an empty output, whatever `output` holds. Source: SPEC M-2, R-4.
+    as an empty output, whatever `output` holds. `variants` are other acceptable translations, those of entries of the
+    same variant class and source among them; `gold_analysis` is the corpus's, "" where it has none.
+    Source: SPEC M-1, M-2, R-4, C-2.
     """
 
     entry_id: str
@@ -36,6 +39,8 @@ class Pair:
     references: tuple[str, ...]
     errored: bool = False
     missing: bool = False
+    variants: tuple[str, ...] = ()
+    gold_analysis: str = ""
 
     @property
     def counted_output(self) -> str:
@@ -50,16 +55,22 @@ class Pair:
 
 @dataclass(frozen=True)
 class MetricSettings:
-    """What the detectors need to know of a whole run: the same for each of its chunks.
+    """What the metrics need to know of a whole run: the same for each of its chunks.
 
     Scripts are named as in `leaderboard.metrics.scripts`. Without target scripts no word's script is called wrong.
+    `language` says what the language brings, `tools` are the handles that a worker opened for it; they are no part of
+    the serialised form.
     """
 
     source_script: str = LATIN
     target_scripts: frozenset[str] = field(default_factory=frozenset)
+    language: LanguageFacts = field(default_factory=LanguageFacts)
+    tools: Tools = field(default_factory=Tools, compare=False, repr=False)
 
     @classmethod
-    def detect(cls, *, sources: Iterable[str], references: Iterable[str]) -> "MetricSettings":
+    def detect(
+        cls, *, sources: Iterable[str], references: Iterable[str], language: LanguageFacts | None = None
+    ) -> "MetricSettings":
         """Settle the scripts once per run, from the corpus version in its own order.
 
         Each is the dominant script of the first text that has one; a source without any counts as Latin.
@@ -69,16 +80,25 @@ class MetricSettings:
         return cls(
             source_script=first_script(sources) or LATIN,
             target_scripts=frozenset({target} if target else ()),
+            language=language or LanguageFacts(),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-serialisable form, for task arguments and the stored score set."""
-        return {"source_script": self.source_script, "target_scripts": sorted(self.target_scripts)}
+        return {
+            "source_script": self.source_script,
+            "target_scripts": sorted(self.target_scripts),
+            "language": self.language.to_dict(),
+        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "MetricSettings":
         """Read what `to_dict` wrote."""
-        return cls(source_script=data["source_script"], target_scripts=frozenset(data["target_scripts"]))
+        return cls(
+            source_script=data["source_script"],
+            target_scripts=frozenset(data["target_scripts"]),
+            language=LanguageFacts.from_dict(data["language"]) if "language" in data else LanguageFacts(),
+        )
 
 
 class Metric(Protocol):
