@@ -102,7 +102,11 @@ class MetricSettings:
 
 
 class Metric(Protocol):
-    """One metric: whole numbers per entry, and a value that is a function of their sums over entries."""
+    """One metric: whole numbers per entry, and a value that is a function of their sums over entries.
+
+    A column called `failure` holds a `FailureKind` where a tool failed at the entry; one such entry makes the metric
+    null for the whole run. A metric may have `beside(sums, counts)`: figures by name that are shown beside it.
+    """
 
     @property
     def name(self) -> str:
@@ -152,6 +156,11 @@ def mean_rate(sums: FloatArray, counts: FloatArray) -> FloatArray:
     rates = np.full(np.broadcast(sums, counts).shape, np.nan)
     np.divide(sums, counts * RATE_UNITS, out=rates, where=counts > 0)
     return rates
+
+
+def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Return part ÷ whole; NaN where the whole is 0."""
+    return mean_rate(np.asarray(part) * RATE_UNITS, whole)
 
 
 def to_units(rate: float) -> int:
