@@ -50,7 +50,9 @@ def job_send(job: Job) -> bool:
 
 def _send(job: Job) -> None:
     if current_app.conf.task_always_eager:
-        current_app.loader.import_default_modules()
+        if job.task not in current_app.tasks:
+            # Only then: importing sets Django up once more, and the handlers of the log anew.
+            current_app.loader.import_default_modules()
         current_app.tasks[job.task].apply(args=[job.pk])
     else:
         current_app.send_task(job.task, args=[job.pk], retry=False)
