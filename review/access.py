@@ -16,6 +16,7 @@ from champollion.accounts.permissions import require
 from champollion.common.errors import NotVisible, StateError
 from corpora import vault
 from corpora.access import open_entry
+from review.anchors import entry_of, version_of
 from review.conflicts import conflict_facts, rater_require
 from review.grades import Grade
 from review.models import Campaign, Lease, Rating, SampleItem
@@ -111,8 +112,8 @@ def is_open_to(rater: Any) -> Q:
 
 def item_texts(item: SampleItem, campaign: Campaign) -> tuple[str, str, str, dict[str, Any]]:
     """Open an item for the rater to whom it is leased: source, output, reference, the entry's other fields."""
-    corpus = campaign.run.corpus_version.corpus
-    entry = open_entry(item.output.entry, corpus)
+    corpus = version_of(campaign.run).corpus
+    entry = open_entry(entry_of(item), corpus)
     return entry.source, output_text(item, campaign), entry.reference, entry.fields
 
 
@@ -121,17 +122,17 @@ def output_text(item: SampleItem, campaign: Campaign) -> str:
     sealed = item.output.sealed
     if sealed is None:
         return item.output.text
-    return str(vault.unseal(campaign.run.corpus_version.corpus, sealed)["text"])
+    return str(vault.unseal(version_of(campaign.run).corpus, sealed)["text"])
 
 
 def words_seal(campaign: Campaign, words: dict[str, Any]) -> bytes | None:
     """Seal what a person wrote about an item; nothing written is None."""
-    return vault.seal(campaign.run.corpus_version.corpus, words) if any(words.values()) else None
+    return vault.seal(version_of(campaign.run).corpus, words) if any(words.values()) else None
 
 
 def words_open(campaign: Campaign, sealed: bytes | memoryview | None) -> dict[str, Any]:
     """Return what ``words_seal`` was given, {} for nothing."""
-    return vault.unseal(campaign.run.corpus_version.corpus, sealed) if sealed is not None else {}
+    return vault.unseal(version_of(campaign.run).corpus, sealed) if sealed is not None else {}
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

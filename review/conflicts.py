@@ -19,6 +19,7 @@ from champollion.accounts.models import Relation, SpokenLanguage, TeamMembership
 from champollion.accounts.permissions import RIGHTS, may
 from champollion.common.errors import AccessDenied
 from leaderboard.models import MethodVersion, Run
+from review.anchors import version_of
 from review.models import Campaign
 
 _FACTS = ("is_maker", "is_relative_of_maker", "is_on_corpus", "spoken_tags")
@@ -73,7 +74,7 @@ def rater_refusal(user: Any, campaign: Campaign) -> Refusal | None:
     """
     if not may(user, "review.rate", campaign.organisation):
         return _NOT_SPEAKER
-    corpus = campaign.run.corpus_version.corpus
+    corpus = version_of(campaign.run).corpus
     facts = _facts_of(user, campaign)
     spoken = (facts["spoken_tags"] or "").split()
     if not spoken:

@@ -23,6 +23,7 @@ from review.access import (
     slot_counts,
     words_open,
 )
+from review.anchors import entry_of
 from review.models import Campaign, Lease
 from review.models.rating import LeaseStatus
 from review.note_checks import note_reveals
@@ -267,7 +268,7 @@ def _around(campaign: Campaign, leases: Sequence[Lease]) -> dict[int, str]:
     """Return the sources beside the block's entries by position; of a secret segment none: they are not leased."""
     if campaign.run.is_secret or not leases:
         return {}
-    places = {lease.item.output.entry.position + step for lease in leases for step in (-1, 1)}
+    places = {entry_of(lease.item).position + step for lease in leases for step in (-1, 1)}
     rows = Entry.objects.filter(
         version=campaign.run.corpus_version_id, segment=campaign.run.segment, position__in=places, sealed__isnull=True
     )
@@ -278,7 +279,7 @@ def _item(number: int, lease: Lease, campaign: Campaign, around: dict[int, str])
     source, output, reference, fields = item_texts(lease.item, campaign)
     rating = getattr(lease, "rating", None)
     said = words_open(campaign, rating.sealed_words) if rating is not None else {}
-    entry = lease.item.output.entry
+    entry = entry_of(lease.item)
     note = str(fields.get("notes") or "")
     is_shown = rating is not None and rating.reference_shown_at is not None
     return PageItem(

@@ -17,6 +17,7 @@ from champollion.accounts.models import User
 from champollion.common.errors import ConflictError, DomainError, NotVisible, StateError
 from corpora.access import secret_read_record
 from review.access import SKIPS_AT_MOST, campaign_open_require, items_open_to, words_seal
+from review.anchors import version_of
 from review.conflicts import rater_require
 from review.grades import Grade
 from review.models import Campaign, CannotJudgeReason, Lease, SampleItem
@@ -185,7 +186,7 @@ def _block(rater: User, campaign: Campaign, now: datetime, *, is_patient: bool) 
     wanted = _candidates(rater, campaign, now)
     leases = _take(rater, campaign, wanted, block=block, now=now, is_patient=is_patient)
     if leases and campaign.run.is_secret:
-        version = campaign.run.corpus_version
+        version = version_of(campaign.run)
         secret_read_record(corpus=version.corpus, version=version, reader=rater, purpose="rating", count=len(leases))
     return leases
 

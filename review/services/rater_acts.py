@@ -9,6 +9,7 @@ from champollion.accounts.models import User
 from champollion.common.errors import DomainError
 from corpora import vault
 from review.access import campaigns_with_texts
+from review.anchors import version_of
 from review.models import Campaign
 from review.rating_acts import Sent
 from review.services.assignment import item_cannot_judge, item_skip
@@ -43,7 +44,7 @@ def act_keep(session: MutableMapping[str, Any], campaign_uid: UUID, sent: Sent) 
     kept = {**sent.values, "key": str(sent.values["key"] or uuid4()), "item": str(sent.item), "act": sent.act}
     session[KEPT] = {
         "campaign": str(campaign.uid),
-        "sealed": b64encode(vault.seal(campaign.run.corpus_version.corpus, kept)).decode(),
+        "sealed": b64encode(vault.seal(version_of(campaign.run).corpus, kept)).decode(),
     }
     return True
 
@@ -58,7 +59,7 @@ def act_send_kept(session: MutableMapping[str, Any], *, rater: User, campaign: C
     if not kept or kept["campaign"] != str(campaign.uid):
         return False
     del session[KEPT]
-    values = vault.unseal(campaign.run.corpus_version.corpus, b64decode(kept["sealed"]))
+    values = vault.unseal(version_of(campaign.run).corpus, b64decode(kept["sealed"]))
     sent = Sent(act=values["act"], item=UUID(values["item"]), values=values)
     _rating_save(rater, campaign.uid, sent)
     return True

@@ -21,6 +21,7 @@ from champollion.accounts.models import User
 from champollion.common.errors import AccessDenied, ConflictError, DomainError, NotVisible, StateError
 from corpora.access import open_entry
 from review.access import campaign_open_require, output_text, words_seal
+from review.anchors import entry_of, version_of
 from review.conflicts import conflict_facts, facts_move, rater_refusal, rater_require
 from review.grades import Grade
 from review.models import Campaign, Lease, Rating, RatingVersion, SampleItem
@@ -185,7 +186,7 @@ def _saved(rating: Rating, lease: Lease, *, is_current: bool, is_repeat: bool) -
     rating.item = lease.item
     reference = None
     if rating.reference_shown_at is not None:
-        reference = open_entry(lease.item.output.entry, lease.item.campaign.run.corpus_version.corpus).reference
+        reference = open_entry(entry_of(lease.item), version_of(lease.item.campaign.run).corpus).reference
     return SavedRating(rating=rating, is_current=is_current, is_repeat=is_repeat, reference=reference)
 
 
@@ -252,7 +253,7 @@ def _closed_meanwhile(campaign: Campaign) -> None:
     campaign_open_require(campaign)
 
 
-def _talk_mark(lease: Lease, ratings: Sequence[Rating], campaign: Campaign) -> None:
+def _talk_mark(lease: Any, ratings: Sequence[Rating], campaign: Campaign) -> None:
     """Keep up whether two speakers have to talk about the item (SPEC V-5, V-7)."""
     given = [Grade(row.first_grade) for row in sorted(ratings, key=lambda row: row.rank) if row.first_grade]
     is_tied = item_verdict(given, overlap=campaign.overlap).missing is Missing.NEEDS_TALK

@@ -1,7 +1,7 @@
 """The rating page: one item at a time, saved at once, with and without script (SPEC V-5)."""
 
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
@@ -15,9 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from champollion.accounts.models import User
 from champollion.common.errors import DomainError
 from champollion.common.words import GRADES
 from review.access import campaign_for_rater
+from review.anchors import version_of
 from review.forms import is_json, sent_read
 from review.grades import Grade
 from review.labels import TAG_LABELS
@@ -68,7 +70,7 @@ def rate(request: HttpRequest, uid: UUID) -> HttpResponse:
 @signed_in
 def block(request: HttpRequest, uid: UUID) -> HttpResponse:
     """Lease the next ten items."""
-    block_lease(rater=request.user, campaign=campaign_for_rater(request.user, uid))
+    block_lease(rater=_rater(request), campaign=campaign_for_rater(request.user, uid))
     return redirect("review:rate", uid=uid)
 
 
@@ -80,7 +82,7 @@ def ratings(request: HttpRequest, uid: UUID) -> HttpResponse:
         sent = sent_read(request)
         if not request.user.is_authenticated:
             return _signed_out(request, uid, sent)
-        answer = act_carry_out(rater=request.user, campaign_uid=uid, sent=sent)
+        answer = act_carry_out(rater=_rater(request), campaign_uid=uid, sent=sent)
     except DomainError as error:
         if not is_json(request):
             raise
@@ -100,7 +102,7 @@ def _signed_out(request: HttpRequest, uid: UUID, sent: Sent) -> HttpResponse:
 
 def _kept_send(request: HttpRequest, campaign: Campaign) -> None:
     try:
-        if act_send_kept(request.session, rater=request.user, campaign=campaign):
+        if act_send_kept(request.session, rater=_rater(request), campaign=campaign):
             messages.success(request, _("The rating that you sent before signing in is saved."))
     except DomainError as error:
         messages.error(request, str(error.message))
@@ -111,8 +113,8 @@ def _leased(request: HttpRequest, page: RatePage) -> bool:
     if page.current is not None:
         return False
     if page.needs_lease:
-        return bool(block_lease(rater=request.user, campaign=page.campaign))
-    return page.has_skipped and bool(skipped_lease(rater=request.user, campaign=page.campaign))
+        return bool(block_lease(rater=_rater(request), campaign=page.campaign))
+    return page.has_skipped and bool(skipped_lease(rater=_rater(request), campaign=page.campaign))
 
 
 def _back_to_page(request: HttpRequest, uid: UUID, sent: Sent) -> HttpResponseRedirect:
@@ -127,6 +129,10 @@ def _back_to_page(request: HttpRequest, uid: UUID, sent: Sent) -> HttpResponseRe
     }
     messages.info(request, said[sent.act])
     return HttpResponseRedirect(address)
+
+
+def _rater(request: HttpRequest) -> User:
+    return cast(User, request.user)
 
 
 def _item_asked(request: HttpRequest) -> UUID | None:
@@ -144,7 +150,7 @@ def _own_words(campaign: Campaign) -> dict[int, str]:
 
 
 def _context(request: HttpRequest, page: RatePage) -> dict[str, Any]:
-    corpus = page.campaign.run.corpus_version.corpus
+    corpus = version_of(page.campaign.run).corpus
     panel = request.GET.get("panel", "")
     return {
         "page": page,

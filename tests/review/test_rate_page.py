@@ -7,6 +7,10 @@ import re
 from uuid import uuid4
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -147,8 +151,8 @@ def test_page_and_answers_tell_nothing_of_method_model_score_or_others(client):
     method = run.method_version.method
     for secret in (
         method.name, method.slug, run.method_version.model_name, str(run.uid), str(method.uid), flow.team.name,
-        str(run.method_version.uid), str(flow.campaign.nomination.uid), "0.8317", "0.83", "deployable", flow.campaign.seed,
-        flow.developer.email, "canary-comment", "is_in_look", other.email,
+        str(run.method_version.uid), str(flow.campaign.nomination.uid), "0.8317", "0.83", "deployable",
+        flow.campaign.seed, flow.developer.email, "canary-comment", "is_in_look", other.email,
     ):  # fmt: skip
         assert secret not in told, secret
 
@@ -220,8 +224,6 @@ def test_form_saves_and_comes_back_to_the_item_with_its_grade(client):
 
 
 def test_double_click_on_a_form_is_one_act_and_another_grade_is_another():
-    from django.test import Client
-
     client = Client()
     flow = make.flow(speakers=1)
     user, item = begun(client, flow)
@@ -396,8 +398,6 @@ def test_closed_campaign_own_method_and_items_of_others_are_refused_by_direct_po
 
 
 def test_post_without_the_csrf_token_is_refused():
-    from django.test import Client
-
     client = Client(enforce_csrf_checks=True)
     flow = make.flow(speakers=1)
     user, item = begun(client, flow)
@@ -505,7 +505,7 @@ def test_my_campaigns_are_for_speakers_and_helpers(client, role, status):
 def test_page_takes_at_most_ten_queries_and_saving_twelve(client, count, django_assert_max_num_queries):
     flow = make.flow(speakers=1, count=count)
     user, item = begun(client, flow)
-    with django_assert_max_num_queries(10) as q:
+    with django_assert_max_num_queries(10):
         assert client.get(address(flow)).status_code == 200
     with django_assert_max_num_queries(12):
         assert post_json(client, flow, item, act="rate", grade=3).status_code == 200
@@ -539,20 +539,34 @@ def test_queries_do_not_grow_with_items_done(client, done, django_assert_max_num
         assert post_json(client, flow, item, act="rate", grade=3).status_code == 200
 
 
+@pytest.mark.parametrize("is_steward", [False, True])
+def test_second_factor_of_a_real_installation_fits_into_the_same_numbers(
+    client, settings, is_steward, django_assert_max_num_queries
+):
+    settings.SECOND_FACTOR_REQUIRED = True
+    flow = make.flow(speakers=3, count=1)
+    for user, grade in zip(flow.speakers, (3, 2, 3), strict=True):
+        item = block_lease(rater=user, campaign=flow.campaign)[0].item
+        rating_submit(rater=user, item_uid=item.uid, key=uuid4(), grade=grade)
+    fourth = flow.speaker("fourth", *([Role.STEWARD] if is_steward else []))
+    Authenticator.objects.create(user=fourth, type=Authenticator.Type.TOTP, data={"secret": "unit"})
+    block_lease(rater=fourth, campaign=flow.campaign)
+    client.force_login(fourth)
+    with django_assert_max_num_queries(10):
+        assert client.get(address(flow)).status_code == 200
+    # The rating that makes a tie marks the item for a talk as well; a steward's second factor costs one query.
+    with django_assert_max_num_queries(12 + is_steward):
+        assert post_json(client, flow, item, act="rate", grade=2).status_code == 200
+    assert SampleItem.objects.get().needs_talk
+
+
 def test_queries_of_my_campaigns_do_not_grow_with_campaigns(client, django_assert_num_queries):
     flow = make.flow(speakers=1)
     client.force_login(flow.speakers[0])
-    client.get(reverse("review:my_campaigns"))
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
     with CaptureQueriesContext(connection) as one:
         client.get(reverse("review:my_campaigns"))
     for number in range(2, 6):
         version = make.corpus_version(flow.organisation, count=3, corpus_id=f"unit-{number}")
         make.campaign(make.run(version, flow.team, slug=f"unit-{number}"))
-    assert SampleItem.objects.count() == 24
-    with CaptureQueriesContext(connection) as five:
-        client.get(reverse("review:my_campaigns"))
-    bar = sum("review_sampleitem" in query["sql"] and "LIMIT 1" in query["sql"] for query in five.captured_queries)
-    assert len(five) - bar <= len(one)
+    with django_assert_num_queries(len(one)):
+        assert client.get(reverse("review:my_campaigns")).content.decode().count("English to Welsh") >= 5

@@ -89,7 +89,8 @@ def test_speakers_are_told_apart_by_whether_they_rated():
 
 
 @pytest.mark.parametrize(("more", "code"), [
-    ({"grade": 5}, "talk.grade_unknown"), ({"grade": True}, "talk.grade_unknown"), ({"grade": "2"}, "talk.grade_unknown"),
+    ({"grade": 5}, "talk.grade_unknown"), ({"grade": True}, "talk.grade_unknown"),
+    ({"grade": "2"}, "talk.grade_unknown"),
     ({"reason": " "}, "talk.reason_missing"), ({"reason": "x" * 4001}, "talk.reason_too_long"),
 ])  # fmt: skip
 def test_talk_needs_a_grade_and_a_reason(more, code):
