@@ -1,8 +1,9 @@
-"""The stage on which runs are handed in."""
+"""The stage on which runs are handed in, and packages of plug-ins."""
 
 import pytest
 
 from .stage import Stage, stage_make
+from .tools import plugin_packages as plugin_packages
 
 
 @pytest.fixture
