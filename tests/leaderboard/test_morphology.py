@@ -63,7 +63,12 @@ def test_one_place_counts_for_one_morpheme_only():
 
 
 def test_the_value_is_the_mean_rate_of_entries_with_gold_and_coverage_their_share():
-    pairs = [gold_pair("niwâpamâw atim"), gold_pair("atim", "atim nipaw | x"), gold_pair("zzz", ""), gold_pair("x", "|")]
+    pairs = [
+        gold_pair("niwâpamâw atim"),
+        gold_pair("atim", "atim nipaw | x"),
+        gold_pair("zzz", ""),
+        gold_pair("x", "|"),
+    ]
     sums, count = summed(GOLD, *pairs), np.array(4.0)
     assert float(METRIC.aggregate(sums, count)) == pytest.approx((1 + 0.5) / 2)
     assert float(METRIC.coverage(sums, count)) == 0.5
@@ -110,7 +115,11 @@ def test_one_agreeing_reading_of_several_is_enough_and_the_order_of_tags_says_no
 
 
 def test_readings_are_pooled_over_the_run():
-    pairs = [Pair("1", "", "atimwak nipaw", ("atim nipaw",)), Pair("2", "", "nipaw", ("nipaw",)), Pair("3", "", "zzz", ("atim",))]
+    pairs = [
+        Pair("1", "", "atimwak nipaw", ("atim nipaw",)),
+        Pair("2", "", "nipaw", ("nipaw",)),
+        Pair("3", "", "zzz", ("atim",)),
+    ]
     sums, count = summed(READINGS, *pairs), np.array(3.0)
     assert float(METRIC.aggregate(sums, count)) == pytest.approx(2 / 3)
     assert float(METRIC.aggregate_as_harness(sums, count)) == pytest.approx(2 / 3)
