@@ -33,7 +33,7 @@ from corpora.services.imports import corpus_check
 from . import matrix
 from .addresses import COLUMNS, address_of, values_of
 from .test_access_matrix import call
-from .world import CANARIES, COMMENT, HARM, MARK, OPEN_OUTPUT, OUTPUT, REFERENCE, SOURCE, LogKeeper, rate
+from .world import COMMENT, HARM, MARK, OPEN_OUTPUT, OUTPUT, REFERENCE, SOURCE, LogKeeper, marks_in, rate
 
 pytestmark = pytest.mark.django_db
 
@@ -63,11 +63,6 @@ SEALED_COLUMNS = {
 def log() -> Iterator[LogKeeper]:
     with LogKeeper() as keeper:
         yield keeper
-
-
-def marks_in(text: str) -> list[str]:
-    """Return the marked words in a text, or the beginning of one."""
-    return [mark for mark in CANARIES if mark in text] or ([MARK] if MARK in text else [])
 
 
 def body_of(response) -> str:

@@ -57,6 +57,11 @@ CANARIES = (
 MARK = "Kanarien"
 
 
+def marks_in(text: str) -> list[str]:
+    """Return the marked words in a text, or the beginning of one."""
+    return [mark for mark in CANARIES if mark in text] or ([MARK] if MARK in text else [])
+
+
 @dataclass
 class World:
     """Everything there is; `people` by (role, "own" or "other")."""
