@@ -1,13 +1,16 @@
-"""Fixtures of the whole story: an installation with a real worker, and browsers that must find nothing to complain of."""
+"""Fixtures of the whole story: the pages of an installation, in browsers that must have nothing to complain of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from .site import Site
+
+# Two busy cores answer slowly; that is no finding.
+expect.set_options(timeout=15_000)
 
 
 @pytest.fixture
@@ -19,4 +22,4 @@ def site(transactional_db: None, broker_url: str, live_server, browser: Browser)
     site.close()
     assert site.troubles == []
     assert site.foreign_hosts == set()
-    assert [one for one in site.refusals if one.startswith("5")] == []
+    assert site.surprises == []

@@ -12,7 +12,7 @@ from champollion.accounts.services import organisations as acts
 
 @dataclass(frozen=True)
 class People:
-    """An organisation that governs Welsh, and who is in it; the developer is not."""
+    """An organisation that governs a language, and who is in it; the developer is not."""
 
     organisation: Organisation
     curator: User
@@ -23,9 +23,9 @@ class People:
     team: Team
 
 
-def people_of_welsh() -> People:
+def people_of(language: str) -> People:
     """Set up the organisation with a curator, two stewards, a coordinator and four speakers, and a developer's team."""
-    organisation = acts.organisation_create(actor=None, name="Welsh test council", slug="welsh", languages=["cy"])
+    organisation = acts.organisation_create(actor=None, name="Test council", slug="council", languages=[language])
     for kind in CustodianRequirement.Kind.values:
         acts.requirement_record(actor=None, organisation=organisation, kind=kind, evidence="a test")
 
@@ -36,7 +36,7 @@ def people_of_welsh() -> People:
 
     speakers = tuple(member(f"speaker-{number}", Role.SPEAKER) for number in (1, 2, 3, 4))
     for speaker in speakers:
-        acts.languages_speak(user=speaker, tags=["en", "cy"])
+        acts.languages_speak(user=speaker, tags=["en", language])
     developer = _person("developer")
     acts.installation_role_give(actor=None, user=developer, kind=InstallationRole.Kind.DEVELOPER)
     return People(

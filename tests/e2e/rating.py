@@ -83,7 +83,6 @@ def _say_more_by_keys(page: Page) -> None:
     page.keyboard.type("The form of the verb.")
     _saved(page, lambda: page.keyboard.press("Tab"))
     page.keyboard.press("Escape")
-    page.locator("[data-heading]").focus()
 
 
 def rate_by_touch(page: Page, grade_of: GradeOf) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,6 +33,7 @@ class Site:
         self._contexts: list[BrowserContext] = []
         self._troubles: list[str] = []
         self._refusals: list[str] = []
+        self._foreseen: list[str] = []
         self._hosts: set[str] = set()
 
     def enter(self, user: User | None = None, **options: Any) -> Page:
@@ -59,13 +61,19 @@ class Site:
 
     @property
     def troubles(self) -> list[str]:
-        """What browsers complained of, but that an answer was a refusal: those stand in ``refusals``."""
+        """What browsers complained of, but that an answer was a refusal: those stand in ``surprises``."""
         return [trouble for trouble in self._troubles if "Failed to load resource: the server responded" not in trouble]
 
+    def foresee(self, status: int, path: str) -> None:
+        """Say that a test asks on purpose for something that is refused."""
+        self._foreseen.append(f"{status} {path}")
+
     @property
-    def refusals(self) -> list[str]:
-        """Every answer of 400 and over, as "403 /submit/run/"."""
-        return list(self._refusals)
+    def surprises(self) -> list[str]:
+        """Answers of 400 and over that no test foresaw, as "404 /static/x.css", and those foreseen that never came."""
+        came, foreseen = Counter(self._refusals), Counter(self._foreseen)
+        missed = [f"not {one}" for one in (foreseen - came).elements()]
+        return [*(came - foreseen).elements(), *missed]
 
     @property
     def foreign_hosts(self) -> set[str]:

@@ -12,7 +12,7 @@ from review.models import Promotion, Transfer
 from .by_hand import ByHand, figures_by_hand
 from .governing import campaign_close, campaign_open, expect_decided_by_two, nominate
 from .handing_in import corpus_upload, expect_composite, run_upload, sign_in
-from .people import People, people_of_welsh
+from .people import People, people_of
 from .rating import rate_by_keys, rate_over_http
 from .reading import board_row, expect_report, expect_whole_chain, sizes_of_corpus
 from .reports import CORPUS_ID, CORPUS_VERSION, ENTRY_COUNT, WELSH, corpus_path, report_path
@@ -26,7 +26,7 @@ FLASH, PRO = "Gemini 3.5 Flash, naive", "Gemini 3.1 Pro, naive"
 
 
 def test_public_segment(site, worker):
-    people = people_of_welsh()
+    people = people_of("cy")
     corpus_is_uploaded(site, people)
     reports_are_scored(site, people)
     steward, second = (site.enter(one) for one in people.stewards)
@@ -61,11 +61,11 @@ def reports_are_scored(site: Site, people: People) -> None:
 def candidates_stand_on_the_board(page: Page) -> None:
     """Two of four methods reach the bound and are candidates; no public tier says so yet (LAW-1)."""
     for method in (FLASH, PRO):
-        expect(board_row(page, method, board="Development").locator(".ch-tier")).to_contain_text(
-            "candidate: Deployable"
-        )
+        row = board_row(page, method, board="Development")
+        expect(row.locator(".ch-tier")).to_contain_text("candidate: Deployable")
     for method in ("Mistral Large, naive", "Claude Sonnet 4.6, naive"):
-        expect(board_row(page, method, board="Development").locator(".ch-tier")).to_have_text("Functional")
+        row = board_row(page, method, board="Development")
+        expect(row.locator(".ch-tier")).to_have_text("Functional")
     tiers = page.locator("table.ch-board tbody .ch-tier > span > span:first-child").all_inner_texts()
     assert set(tiers) == {"Functional"}
     page.goto("/governance/")
@@ -94,7 +94,9 @@ def nothing_is_told(page: Page, campaign: str) -> None:
 def campaign_is_closed_by_the_coordinator(site: Site, people: People, campaign: str) -> None:
     coordinator = site.enter(people.coordinator)
     campaign_close(coordinator, campaign)
-    assert coordinator.goto(f"/governance/campaigns/{campaign}/report/").status == 403
+    report = f"/governance/campaigns/{campaign}/report/"
+    site.foresee(403, report)
+    coordinator.goto(report)
     expect(coordinator.get_by_text("Coordinators see no estimate.")).to_be_visible()
 
 

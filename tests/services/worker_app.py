@@ -13,6 +13,12 @@ from champollion.celery import app
 django.setup()
 __all__ = ["app"]
 
+if size := os.environ.get("CHAMPOLLION_TEST_CHUNK_SIZE"):
+    # Smaller slices, so that a real run of 200 outputs has a middle in which a worker can be killed.
+    from leaderboard.services import scoring
+
+    scoring.CHUNK_SIZE = int(size)
+
 
 @worker_ready.connect
 def say_ready(**_: object) -> None:
