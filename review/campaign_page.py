@@ -11,15 +11,16 @@ from django.utils.translation import gettext as _
 
 from champollion.accounts.models import User
 from champollion.accounts.permissions import may
-from review.analysis import look_of, look_visible
+from review.analysis import look_of, look_visible, ratings_read
 from review.models import Campaign, HarmFlag, Lease, SampleItem
 from review.report_texts import stratum_label
 from review.sampling import SHOWN_STRATA
+from review.verdicts import item_verdict
 
 
 @dataclass(frozen=True)
 class StratumProgress:
-    """One row of the drawn table: items with all their ratings, items that somebody holds now, all items."""
+    """One row of the drawn table: items with all the ratings they need, items that somebody holds now, all items."""
 
     label: str
     name: str
@@ -61,9 +62,9 @@ class CampaignPage:
 
 def campaign_page(campaign: Campaign, *, reader: Any) -> CampaignPage:
     """Return the page of a campaign for a steward or coordinator; harm flags for stewards alone (SPEC V-5)."""
-    items = list(_items(campaign))
+    items, done = list(_items(campaign)), _done(campaign)
     shown = [item for item in items if _is_in_play(campaign, item)]
-    strata = [_progress(campaign, name, shown) for name in SHOWN_STRATA if any(i.stratum == name for i in shown)]
+    strata = [_progress(name, shown, done) for name in SHOWN_STRATA if any(i.stratum == name for i in shown)]
     look = [item for item in shown if item.is_in_look]
     is_steward = may(reader, "harm.judge", campaign.organisation)
     return CampaignPage(
@@ -71,7 +72,7 @@ def campaign_page(campaign: Campaign, *, reader: Any) -> CampaignPage:
         done=sum(row.done for row in strata),
         leased=sum(row.leased for row in strata),
         total=len(shown),
-        look_done=sum(_is_done(campaign, item) for item in look),
+        look_done=sum(str(item.uid) in done for item in look),
         look_total=len(look),
         speakers=_speakers(campaign),
         talks=[item for item in shown if item.needs_talk and not item.talk_count],
@@ -84,11 +85,10 @@ def campaign_page(campaign: Campaign, *, reader: Any) -> CampaignPage:
 
 
 def _items(campaign: Campaign) -> Any:
-    rated = Count("ratings", filter=Q(ratings__first_grade__isnull=False), distinct=True)
     held = Count("leases", filter=Q(leases__status=Lease.Status.HELD), distinct=True)
     return (
         SampleItem.objects.filter(campaign=campaign)
-        .annotate(rated_count=rated, held_count=held, talk_count=Count("talk", distinct=True))
+        .annotate(held_count=held, talk_count=Count("talk", distinct=True))
         .order_by("stratum", "place")
     )
 
@@ -97,15 +97,18 @@ def _is_in_play(campaign: Campaign, item: SampleItem) -> bool:
     return item.kind == SampleItem.Kind.SAMPLE or (campaign.is_extended and item.kind == SampleItem.Kind.EXTENSION)
 
 
-def _is_done(campaign: Campaign, item: Any) -> bool:
-    return item.rated_count >= campaign.overlap or item.talk_count > 0
+def _done(campaign: Campaign) -> frozenset[str]:
+    """Return the items in play that have a verdict; an item whose speakers are split waits for a fourth (SPEC V-7)."""
+    items = ratings_read(campaign).items
+    verdicts = {item.item_id: item_verdict(item.ratings, overlap=campaign.overlap, talk=item.talk) for item in items}
+    return frozenset(item_id for item_id, verdict in verdicts.items() if verdict.grade is not None)
 
 
-def _progress(campaign: Campaign, stratum: str, shown: list[Any]) -> StratumProgress:
+def _progress(stratum: str, shown: list[Any], done: frozenset[str]) -> StratumProgress:
     items = [item for item in shown if item.stratum == stratum]
-    done = [item for item in items if _is_done(campaign, item)]
-    leased = [item for item in items if item.held_count and item not in done]
-    return StratumProgress(*stratum_label(stratum), len(done), len(leased), len(items))
+    waiting = [item for item in items if str(item.uid) not in done]
+    leased = sum(bool(item.held_count) for item in waiting)
+    return StratumProgress(*stratum_label(stratum), len(items) - len(waiting), leased, len(items))
 
 
 def _speakers(campaign: Campaign) -> list[SpeakerCount]:

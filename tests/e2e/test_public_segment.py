@@ -81,6 +81,10 @@ def speakers_rate(site: Site, people: People, campaign: str) -> None:
     assert rate_over_http(second, campaign, grades_of(2, places)) == ENTRY_COUNT
     nothing_is_told(second, campaign)
     assert rate_over_http(third, campaign, grades_of(3, places)) == ENTRY_COUNT
+    coordinator = site.enter(people.coordinator)
+    coordinator.goto(f"/governance/campaigns/{campaign}/")
+    done = f"{ENTRY_COUNT - split_count(places)} of {ENTRY_COUNT} outputs have all their ratings"
+    expect(coordinator.get_by_text(done)).to_be_visible()
     assert rate_over_http(fourth, campaign, grades_of(4, places)) == split_count(places) > 8
 
 
