@@ -59,17 +59,23 @@ class MetricSettings:
 
     Scripts are named as in `leaderboard.metrics.scripts`. Without target scripts no word's script is called wrong.
     `language` says what the language brings, `tools` are the handles that a worker opened for it; they are no part of
-    the serialised form.
+    the serialised form. `spbleu_model` is the digest of the model that spBLEU is made with, "" where there is none.
     """
 
     source_script: str = LATIN
     target_scripts: frozenset[str] = field(default_factory=frozenset)
     language: LanguageFacts = field(default_factory=LanguageFacts)
+    spbleu_model: str = ""
     tools: Tools = field(default_factory=Tools, compare=False, repr=False)
 
     @classmethod
     def detect(
-        cls, *, sources: Iterable[str], references: Iterable[str], language: LanguageFacts | None = None
+        cls,
+        *,
+        sources: Iterable[str],
+        references: Iterable[str],
+        language: LanguageFacts | None = None,
+        spbleu_model: str = "",
     ) -> "MetricSettings":
         """Settle the scripts once per run, from the corpus version in its own order.
 
@@ -81,6 +87,7 @@ class MetricSettings:
             source_script=first_script(sources) or LATIN,
             target_scripts=frozenset({target} if target else ()),
             language=language or LanguageFacts(),
+            spbleu_model=spbleu_model,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,6 +96,7 @@ class MetricSettings:
             "source_script": self.source_script,
             "target_scripts": sorted(self.target_scripts),
             "language": self.language.to_dict(),
+            "spbleu_model": self.spbleu_model,
         }
 
     @classmethod
@@ -98,20 +106,34 @@ class MetricSettings:
             source_script=data["source_script"],
             target_scripts=frozenset(data["target_scripts"]),
             language=LanguageFacts.from_dict(data["language"]) if "language" in data else LanguageFacts(),
+            spbleu_model=data.get("spbleu_model", ""),
         )
 
 
-class Metric(Protocol):
-    """One metric: whole numbers per entry, and a value that is a function of their sums over entries.
-
-    A column called `failure` holds a `FailureKind` where a tool failed at the entry; one such entry makes the metric
-    null for the whole run. A metric may have `beside(sums, counts)`: figures by name that are shown beside it.
-    """
+class Counted(Protocol):
+    """Whole numbers per entry, of which a run's figures are made."""
 
     @property
     def name(self) -> str:
         """The metric's key in scores and claims."""
         ...
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its whole numbers per entry."""
+        ...
+
+    def statistics(self, pair: Pair, settings: MetricSettings) -> tuple[int, ...]:
+        """Return the entry's whole numbers, in the order of `columns`."""
+        ...
+
+
+class Metric(Counted, Protocol):
+    """One metric: whole numbers per entry, and a value that is a function of their sums over entries.
+
+    A column called `failure` holds a `FailureKind` where a tool failed at the entry; one such entry makes the metric
+    null for the whole run. A metric may have `beside(sums, counts)`: figures by name that are shown beside it.
+    """
 
     @property
     def scale(self) -> float:
@@ -126,15 +148,6 @@ class Metric(Protocol):
     @property
     def decimals(self) -> int:
         """Places to which its value is published."""
-        ...
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of its whole numbers per entry."""
-        ...
-
-    def statistics(self, pair: Pair, settings: MetricSettings) -> tuple[int, ...]:
-        """Return the entry's whole numbers, in the order of `columns`."""
         ...
 
     def per_entry(self, statistics: IntArray) -> FloatArray:

@@ -8,15 +8,18 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntFlag
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from champollion.common.canonical import canonical_json
 from leaderboard.metrics.base import IntArray, MetricSettings, Pair
-from leaderboard.metrics.registry import METRICS, column_names
+from leaderboard.metrics.batch import Batch, statistics_of
+from leaderboard.metrics.registry import COUNTED, column_names
 from leaderboard.scoring.version import SCORER_VERSION
 
+BATCH_SIZE = 1000  # entries whose texts and n-grams are held at once
 _MAGIC = b"champollion chunk 1\n"
 
 
@@ -69,14 +72,14 @@ class ChunkStats:
 def score_chunk(pairs: Iterable[Pair], settings: MetricSettings) -> ChunkStats:
     """Return the statistics of some entries of a run. Pure: the same pairs and settings give the same chunk."""
     ids: list[str] = []
-    rows: list[list[int]] = []
     flags: list[int] = []
-    for pair in pairs:
-        ids.append(pair.entry_id)
-        rows.append([number for metric in METRICS for number in metric.statistics(pair, settings)])
-        flags.append(int(_flags(pair)))
-    statistics = np.array(rows, dtype=np.int64).reshape(len(ids), len(column_names()))
-    return ChunkStats(entry_ids=tuple(ids), statistics=statistics, flags=np.array(flags, dtype=np.uint8))
+    parts = [np.zeros((0, len(column_names())), dtype=np.int64)]
+    waiting = iter(pairs)
+    while batch := Batch(islice(waiting, BATCH_SIZE)):
+        ids.extend(pair.entry_id for pair in batch.pairs)
+        flags.extend(int(_flags(pair)) for pair in batch.pairs)
+        parts.append(np.concatenate([statistics_of(metric, batch, settings) for metric in COUNTED], axis=1))
+    return ChunkStats(entry_ids=tuple(ids), statistics=np.concatenate(parts), flags=np.array(flags, dtype=np.uint8))
 
 
 def merge_chunks(chunks: Iterable[ChunkStats], entry_ids: tuple[str, ...]) -> ChunkStats:

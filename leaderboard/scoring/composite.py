@@ -63,6 +63,9 @@ WEIGHTS: Mapping[Profile, Mapping[str, float]] = MappingProxyType(
 )
 
 RESERVED = frozenset({"orthographic_accuracy"})  # has a weight, is not computed, and is left out even if supplied
+SHOWN_ONLY = frozenset({"corpus_bleu", "chrf_plain", "spbleu", "ter", "length_ratio"})
+"""Shown beside, never in a composite: changed weights that name one are refused (SPEC M-1; 90-harness-facts 3.1)."""
+
 OUT_OF_100 = frozenset({"chrf_plus_plus"})
 LOWER_IS_BETTER = frozenset({"code_switching_rate", "hallucination_rate"})
 MORPHOLOGY_COVERAGE_FLOOR = 0.25
@@ -157,11 +160,13 @@ def composite(
         morphology_coverage: 0-1; under 0.25 the morphological accuracy does not enter. None: take it as covered.
 
     Raises:
-        CompositeError: NaN, infinity, or an unknown profile.
+        CompositeError: NaN, infinity, an unknown profile, or a weight for a metric of `SHOWN_ONLY`.
     Source: SPEC M-3; 90-harness-facts 3.3.
     """
     known = _profile(profile)
     table = dict(WEIGHTS[known] if weights is None else weights)
+    if not SHOWN_ONLY.isdisjoint(table):
+        raise CompositeError(f"{min(SHOWN_ONLY & table.keys())} is shown beside a composite and never enters one.")
     excluded = set(left_out) | _under_coverage(morphology_coverage)
     present = [metric for metric in table if metric not in RESERVED and _is_number(values.get(metric))]
     entering = [metric for metric in present if metric not in excluded]
@@ -176,16 +181,22 @@ def composite(
 
 
 def composite_of_draws(values: Mapping[str, FloatArray], made_of: Composite) -> FloatArray:
-    """Return unrounded composites for arrays of metric values, with the same metrics and shares as `made_of`."""
+    """Return unrounded composites for arrays of metric values, with the same metrics and shares as `made_of`.
+
+    Where a draw lacks a metric (NaN), because it holds no entry to judge, the others share its weight.
+    """
     total: FloatArray = np.zeros(())
+    lacking: FloatArray = np.zeros(())
     for part in made_of.contributions:
         drawn = values[part.metric]
+        lacking = lacking + np.where(np.isnan(drawn), part.share, 0.0)
         if part.metric in OUT_OF_100:
             drawn = drawn / 100
         elif part.metric in LOWER_IS_BETTER:
             drawn = 1 - drawn
-        total = total + part.share * np.clip(drawn, 0.0, 1.0)
-    return total
+        total = total + part.share * np.clip(np.nan_to_num(drawn), 0.0, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(lacking > 0, total / (1 - lacking), total)
 
 
 def _profile(profile: Profile | str) -> Profile:

@@ -1,7 +1,8 @@
 """The same statistics counted as a harness counts them, to compare claims with. Never a headline of ours.
 
-Harness 0.1.x leaves errored entries out of everything; 0.2.0 and later score them as empty outputs in corpus chrF++ and
-leave them out of the rates. Both give an empty output clean detectors. Entries that the run lacks were never counted.
+Harness 0.1.x leaves errored entries out of everything; 0.2.0 and later score them as empty outputs in corpus chrF++,
+BLEU and TER and leave them out of the rates. Both give an empty output clean detectors. Entries that the run lacks were
+never counted.
 Source: SPEC R-5, M-2; 90-harness-facts 4.0, 1.3.
 """
 
@@ -13,10 +14,15 @@ from typing import Any
 import numpy as np
 
 from leaderboard.metrics.base import BoolArray, FloatArray
-from leaderboard.metrics.registry import CHRF, HALLUCINATION, METRICS, column_slices
+from leaderboard.metrics.registry import CHRF, CORPUS_LEVEL, HALLUCINATION, METRICS, column_slices
 from leaderboard.scoring.chunks import ChunkStats, Flag
 from leaderboard.scoring.composite import Profile, composite
 from leaderboard.scoring.tiers import Tier, tier_for
+
+
+ALWAYS_THERE = ("chrf_plus_plus", "exact_match_rate", "code_switching_rate", "hallucination_rate")
+"""What every harness computes. Of the others it knows less than we do, no variants for example, so that a composite
+with them would be no figure of its own."""
 
 
 class HarnessCounting(StrEnum):
@@ -61,11 +67,11 @@ def harness_view(chunk: ChunkStats, counting: HarnessCounting, *, profile: Profi
     clean = had & ((chunk.flags & Flag.ERRORED) == 0)
     metrics = {}
     for metric in METRICS:
-        # Later harnesses score an errored entry as an empty output, but in corpus chrF++ alone.
-        counted = had if metric is CHRF and counting is HarnessCounting.AS_EMPTY else clean
+        # Later harnesses score an errored entry as an empty output, but in scores of the whole corpus alone.
+        counted = had if metric.name in CORPUS_LEVEL and counting is HarnessCounting.AS_EMPTY else clean
         value = metric.aggregate_as_harness(*_sums(chunk, counted, metric.name))
         metrics[metric.name] = _rounded(value, metric.decimals)
-    made_of = composite(metrics, profile)
+    made_of = composite({name: metrics[name] for name in ALWAYS_THERE}, profile)
     early = HALLUCINATION.aggregate_early(*_sums(chunk, clean, HALLUCINATION.name))
     return HarnessView(
         counting=counting,

@@ -5,9 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from leaderboard.metrics.bleu import bleu_signature
 from leaderboard.metrics.chrf import chrf_signature, sacrebleu_version
+from leaderboard.metrics.spbleu import spbleu_signature
+from leaderboard.metrics.ter import ter_signature
 
-SCORER_VERSION = "1.0"
+SCORER_VERSION = "1.1"
 """Raised whenever the same corpus version and outputs would give another figure."""
 
 
@@ -20,5 +23,11 @@ def scorer_info() -> dict[str, Any]:
             "numpy": np.__version__,
             "unicode": unicodedata.unidata_version,
         },
-        "signatures": {"chrf_plus_plus": chrf_signature()},
+        "signatures": {
+            "chrf_plus_plus": chrf_signature(),
+            "corpus_bleu": bleu_signature(),
+            "chrf_plain": chrf_signature(word_order=0),
+            "spbleu": spbleu_signature(),
+            "ter": ter_signature(),
+        },
     }
