@@ -26,7 +26,10 @@ def cells_of(version: CorpusVersion, cut: str, *, may_read: bool) -> Cells:
     A version never changes (LAW-8), so they are counted once a day at most.
     """
     key = f"corpora.cells.{version.uid}.{cut}.{may_read}"
-    found: Cells = cache.get_or_set(key, lambda: _cells_of(version, cut, may_read=may_read), _KEPT_SECONDS)
+    found: Cells | None = cache.get(key)
+    if found is None:
+        found = _cells_of(version, cut, may_read=may_read)
+        cache.set(key, found, _KEPT_SECONDS)
     return found
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from champollion.accounts import roles
-from champollion.accounts.models import Team, User
+from champollion.accounts.models import Team
 from champollion.accounts.permissions import organisations_with
 from corpora.constants import PUBLIC_SEGMENTS, Difficulty, Segment
 from corpora.models import CorpusVersion
@@ -175,7 +175,7 @@ class RunForm(forms.Form):
     CONFIGURATION = ("model", "condition", "temperature", "prompt_version")
     HELD = ("held_file_name", "held_sha256", "held_place")
 
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.is_steward = bool(organisations_with(user, "run.submit_secret"))
         own_teams = Q() if self.is_steward else Q(pk__in=roles.team_ids(user))
@@ -185,7 +185,7 @@ class RunForm(forms.Form):
         self.fields["team"].queryset = teams  # type: ignore[attr-defined]
         if not self.is_steward:
             self.initial.setdefault("team", teams.first())
-        self._offer_versions(user)
+        self._offer_versions()
         segments = [Segment.GOLD_STANDARD, *PUBLIC_SEGMENTS] if self.is_steward else PUBLIC_SEGMENTS
         choices = [("", _("as the entries say")), *((one.value, one.label) for one in segments)]
         self.fields["segment"].choices = choices  # type: ignore[attr-defined]
@@ -193,7 +193,7 @@ class RunForm(forms.Form):
             for name in (*self.HELD, "held_parts"):
                 del self.fields[name]
 
-    def _offer_versions(self, user: User) -> None:
+    def _offer_versions(self) -> None:
         versions = (
             CorpusVersion.objects.filter(status=CorpusVersion.Status.READY)
             .select_related("corpus")

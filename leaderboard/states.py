@@ -7,7 +7,7 @@ RUN = table(
     received={"scoring", "failed", "withdrawn"},
     scoring={"scored", "failed", "received", "withdrawn"},
     scored={"scoring", "withdrawn"},
-    claimed={"withdrawn"},
+    claimed={"received", "withdrawn"},
     failed={"received", "withdrawn"},
     withdrawn=set(),
 )

@@ -62,7 +62,7 @@ def _counts_by_pair() -> dict[tuple[str, str], tuple[int, int, int, int]]:
         )
     )
     found: dict[tuple[str, str], tuple[int, int, int, int]] = defaultdict(lambda: (0, 0, 0, 0))
-    found.update({(source, target): tuple(counts) for source, target, *counts in grouped})  # type: ignore[misc]
+    found.update({(source, target): tuple(counts) for source, target, *counts in grouped})
     return found
 
 

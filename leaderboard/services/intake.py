@@ -31,6 +31,7 @@ from leaderboard.services.run_rows import (
     Arrival,
     run_anchored_create,
     run_claimed_create,
+    run_tie,
     run_unanchored_create,
 )
 from leaderboard.services.scoring import run_score_start
@@ -92,12 +93,14 @@ def run_receive(
         _refuse_stranger_to_secret(actor, version)
     parsed = read_document(data, file_name=file_name, rows=rows, limit=settings.MAX_DOCUMENT_BYTES)
     known = _known(parsed, actor=actor)
-    if known is not None:
+    if known is not None and not (parsed.outputs and _is_only_claimed(known)):
         return known
     anchor = anchor_find(parsed, actor=actor or access.INSTALLATION, version=version, segment=segment)
     if anchor is None and matches_secret_segment(parsed, actor=actor or access.INSTALLATION):
         raise _secret_refusal()
     refuse_wrong_uploader(anchor, actor=actor, choice=choice)
+    if known is not None and anchor is not None:
+        return _complete(known, parsed, anchor=anchor, actor=actor)
     return _store(parsed, data=data, anchor=anchor, actor=actor, choice=choice)
 
 
@@ -132,6 +135,10 @@ def _known(parsed: ParsedRun, *, actor: User | None) -> Receipt | None:
     if actor is not None and document.uploaded_by_id != actor.pk and not any(_may_know(actor, run) for run in runs):
         raise DomainError("run.known", _("These bytes were handed in before, by somebody else."))
     return Receipt(document, runs, was_known=True)
+
+
+def _is_only_claimed(known: Receipt) -> bool:
+    return all(run.status == Run.Status.CLAIMED for run in known.runs)
 
 
 def _may_know(actor: User, run: Run) -> bool:
@@ -196,14 +203,42 @@ def _store(
     )
     runs = _runs_create(arrival, anchor)
     for run in runs:
-        audit.record(
-            "run.received",
-            actor=actor,
-            organisation=anchor.version.corpus.organisation if anchor else None,
-            obj=run,
-            details={"kind": parsed.kind.value, "sealed_hash": run.sealed_hash, "segment": run.segment},
-        )
+        _receipt_record(run, anchor=anchor, actor=actor, kind=parsed.kind.value)
     return Receipt(document, runs)
+
+
+@transaction.atomic
+def _complete(known: Receipt, parsed: ParsedRun, *, anchor: Anchor, actor: User | None) -> Receipt:
+    """Score a card that was only claimed, now that its per-entry rows came with it (LAW-5).
+
+    The run, its method version and its uploader stay; somebody else's card is not theirs to complete.
+    """
+    document = known.document
+    run = document.runs.select_for_update(of=("self",), no_key=True).select_related("method_version").get()
+    if actor is not None and document.uploaded_by_id != actor.pk:
+        raise DomainError("run.known", _("These bytes were handed in before, by somebody else."))
+    arrival = Arrival(
+        parsed=parsed,
+        document=document,
+        method_version=run.method_version,
+        submitted_by=run.submitted_by,
+        is_organisation_run=run.is_organisation_run,
+    )
+    runs = run_tie(run, arrival, anchor)
+    for one in runs:
+        run_score_start(one)
+        _receipt_record(one, anchor=anchor, actor=actor, kind=parsed.kind.value)
+    return Receipt(document, runs)
+
+
+def _receipt_record(run: Run, *, anchor: Anchor | None, actor: User | None, kind: str) -> None:
+    audit.record(
+        "run.received",
+        actor=actor,
+        organisation=anchor.version.corpus.organisation if anchor else None,
+        obj=run,
+        details={"kind": kind, "sealed_hash": run.sealed_hash, "segment": run.segment},
+    )
 
 
 def _runs_create(arrival: Arrival, anchor: Anchor | None) -> list[Run]:

@@ -7,17 +7,14 @@ from django.db import transaction
 
 from champollion.audit import services as audit
 from champollion.common.errors import DomainError
-from champollion.common.transitions import apply_transition
-from corpora import access, vault
-from corpora.constants import is_secret
+from corpora import access
 from leaderboard.cards.parsed import ParsedOutput, ParsedRun
 from leaderboard.cards.reading import read_document
 from leaderboard.models import Run, RunOutput
-from leaderboard.services.anchoring import Anchor, anchor_find
+from leaderboard.services.anchoring import anchor_find
 from leaderboard.services.intake import MethodChoice, refuse_wrong_uploader
-from leaderboard.services.run_rows import Arrival, run_anchored_create, run_outputs_create
+from leaderboard.services.run_rows import Arrival, run_tie
 from leaderboard.services.scoring import run_score_start
-from leaderboard.states import RUN
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +42,15 @@ def run_anchor(run: Run) -> list[Run]:
     refuse_wrong_uploader(anchor, actor=run.submitted_by, choice=choice)
     if anchor is None:
         return []
-    runs = _anchored(run, parsed, anchor)
+    arrival = Arrival(
+        parsed=parsed,
+        document=run.document,
+        method_version=run.method_version,
+        submitted_by=run.submitted_by,
+        is_organisation_run=run.is_organisation_run,
+        stated=run.configuration,
+    )
+    runs = run_tie(run, arrival, anchor)
     for one in runs:
         run_score_start(one)
         audit.record(
@@ -88,30 +93,3 @@ def _output(row: RunOutput) -> ParsedOutput:
         latency_s=row.latency_seconds,
         cost_usd=row.cost_usd,
     )
-
-
-def _anchored(run: Run, parsed: ParsedRun, anchor: Anchor) -> list[Run]:
-    first, *others = sorted(anchor.by_segment)
-    arrival = Arrival(
-        parsed=parsed,
-        document=run.document,
-        method_version=run.method_version,
-        submitted_by=run.submitted_by,
-        is_organisation_run=run.is_organisation_run,
-        stated=run.configuration,
-    )
-    run.outputs.all().delete()
-    apply_transition(
-        run,
-        Run.Status.RECEIVED,
-        transitions=RUN,
-        corpus_version=anchor.version,
-        segment=first,
-        sealed_hash=arrival.seal(version=anchor.version, segment=first),
-    )
-    run_outputs_create(run, anchor, segment=first)
-    if any(is_secret(segment) for segment in anchor.by_segment):
-        document = run.document
-        document.content, document.is_sealed = vault.seal_bytes(anchor.version.corpus, bytes(document.content)), True
-        document.save(update_fields=["content", "is_sealed"])
-    return [run, *(run_anchored_create(arrival, anchor, segment=segment) for segment in others)]

@@ -10,12 +10,14 @@ from typing import Any
 from champollion.accounts.models import User
 from champollion.common.canonical import canonical_sha256
 from champollion.common.text import is_blank
+from champollion.common.transitions import apply_transition
 from corpora import vault
-from corpora.constants import Segment
+from corpora.constants import Segment, is_secret
 from corpora.models import CorpusVersion, Entry
 from leaderboard.cards.parsed import ParsedOutput, ParsedRun
 from leaderboard.models import Document, MethodVersion, Run, RunOutput
 from leaderboard.services.anchoring import Anchor
+from leaderboard.states import RUN
 
 BATCH = 1000
 
@@ -118,6 +120,26 @@ def run_anchored_create(arrival: Arrival, anchor: Anchor, *, segment: str) -> Ru
     )
     run_outputs_create(run, anchor, segment=segment)
     return run
+
+
+def run_tie(run: Run, arrival: Arrival, anchor: Anchor) -> list[Run]:
+    """Give a run that waited for corpus or outputs what it lacked; returns it, and a run for each further segment."""
+    first, *others = sorted(anchor.by_segment)
+    run.outputs.all().delete()
+    apply_transition(
+        run,
+        Run.Status.RECEIVED,
+        transitions=RUN,
+        corpus_version=anchor.version,
+        segment=first,
+        sealed_hash=arrival.seal(version=anchor.version, segment=first),
+    )
+    run_outputs_create(run, anchor, segment=first)
+    document = arrival.document
+    if any(is_secret(segment) for segment in anchor.by_segment) and not document.is_sealed:
+        document.content, document.is_sealed = vault.seal_bytes(anchor.version.corpus, bytes(document.content)), True
+        document.save(update_fields=["content", "is_sealed"])
+    return [run, *(run_anchored_create(arrival, anchor, segment=segment) for segment in others)]
 
 
 def run_outputs_create(run: Run, anchor: Anchor, *, segment: str) -> None:

@@ -9,15 +9,19 @@ from collections.abc import Iterator
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from champollion.audit import services as audit
 from champollion.common.canonical import canonical_json
+from champollion.common.errors import StateError
 from champollion.common.jobs.services import job_progress, job_start
 from champollion.common.models import Job
 from champollion.common.transitions import apply_transition
 from corpora import access, vault
+from corpora.models import CorpusVersion
 from leaderboard.cards.claims import claims_compare
 from leaderboard.metrics.base import MetricSettings, Pair
+from leaderboard.metrics.pieces import model_digest
 from leaderboard.models import Run, RunOutput, Score, ScoreChunk, ScoreSet
 from leaderboard.scoring.chunks import ChunkStats, score_chunk
 from leaderboard.scoring.composite import profile_for
@@ -62,10 +66,14 @@ def scoring_options(run: Run) -> ScoreOptions:
 
 def scoring_settings(run: Run) -> MetricSettings:
     """Settle the scripts from the corpus version's own texts, in its order."""
-    version = run.corpus_version
+    version = version_of(run)
     entries = version.entries.filter(segment=run.segment).order_by("position")[:50]
     texts = list(access.open_entries(entries, version.corpus))
-    return MetricSettings.detect(sources=[text.source for text in texts], references=[text.reference for text in texts])
+    return MetricSettings.detect(
+        sources=[text.source for text in texts],
+        references=[text.reference for text in texts],
+        spbleu_model=model_digest(),
+    )
 
 
 def scoring_key(run: Run, settings: MetricSettings, options: ScoreOptions) -> str:
@@ -84,10 +92,21 @@ def scoring_key(run: Run, settings: MetricSettings, options: ScoreOptions) -> st
     return hashlib.sha256(canonical_json(body)).hexdigest()
 
 
+def version_of(run: Run) -> CorpusVersion:
+    """Return the corpus version of a run that has one.
+
+    Raises:
+        StateError: the run is not tied to a corpus.
+    """
+    if run.corpus_version is None:
+        raise StateError("run.no_corpus", _("This run is tied to no corpus, so there is nothing to score it against."))
+    return run.corpus_version
+
+
 def run_chunks(run: Run, key: str) -> Iterator[ChunkStats]:
     """Read a scoring's chunks back, in order."""
     for chunk in ScoreChunk.objects.filter(run=run, scoring_key=key).order_by("index").iterator():
-        yield ChunkStats.from_bytes(vault.unseal_bytes(run.corpus_version.corpus, chunk.content))
+        yield ChunkStats.from_bytes(vault.unseal_bytes(version_of(run).corpus, chunk.content))
 
 
 def _chunks_write(run: Run, *, settings: MetricSettings, key: str, job: Job | None) -> None:
@@ -108,7 +127,7 @@ def _chunk_write(run: Run, *, index: int, settings: MetricSettings, key: str) ->
         .order_by("position")
     )
     stats = score_chunk([_pair(run, output) for output in outputs], settings)
-    content = vault.seal_bytes(run.corpus_version.corpus, stats.to_bytes())
+    content = vault.seal_bytes(version_of(run).corpus, stats.to_bytes())
     try:
         with transaction.atomic():
             ScoreChunk.objects.create(run=run, scoring_key=key, index=index, content=content)
@@ -117,7 +136,9 @@ def _chunk_write(run: Run, *, index: int, settings: MetricSettings, key: str) ->
 
 
 def _pair(run: Run, output: RunOutput) -> Pair:
-    corpus = run.corpus_version.corpus
+    corpus = version_of(run).corpus
+    if output.entry is None:
+        raise ValueError("an output of an anchored run has its entry")
     text = access.open_entry(output.entry, corpus)
     predicted = vault.unseal(corpus, output.sealed)["text"] if output.sealed is not None else output.text
     return Pair(
@@ -221,12 +242,12 @@ def _run_finish(run: Run, score_set: ScoreSet) -> None:
                 run.claimed, score_set_values(score_set), harness_version=run.harness_version
             ),
         )
-    standing_refresh(method_version=run.method_version, corpus_version=run.corpus_version, segment=run.segment)
+    standing_refresh(method_version=run.method_version, corpus_version=version_of(run), segment=run.segment)
     if is_news:
         audit.record(
             "run.scored",
             actor=None,
-            organisation=run.corpus_version.corpus.organisation,
+            organisation=version_of(run).corpus.organisation,
             obj=run,
             details={"score_set": str(score_set.uid), "scoring_key": score_set.scoring_key},
         )

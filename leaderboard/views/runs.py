@@ -191,7 +191,7 @@ def run_document(request: HttpRequest, uid: UUID) -> HttpResponse:
 def run_again(request: HttpRequest, uid: UUID) -> HttpResponse:
     """Ask for another scoring of a run whose scoring failed."""
     run = access.run_get(request.user, uid)
-    run_score_again(actor=request.user, run=run)
+    run_score_again(actor=request.user, run=run)  # type: ignore[arg-type]
     messages.success(request, _("The run will be scored again."))
     return redirect("leaderboard:run", uid=run.uid)
 

@@ -409,3 +409,74 @@ def test_only_the_uploader_or_a_steward_asks_for_another_scoring(stage):
         run_score_again(actor=stage.speaker, run=run)
     run_score_again(actor=stage.developer, run=run)
     assert Run.objects.get(pk=run.pk).status in (Run.Status.RECEIVED, Run.Status.SCORED)
+
+
+# A sealed card of the real harness
+
+
+def _sealed_card(shared_data) -> tuple[bytes, bytes]:
+    folder = shared_data / "harness" / "0.1.1" / "corpus_strid"
+    return (folder / "run_card.json").read_bytes(), (folder / "run_card_entries_rows.json").read_bytes()
+
+
+@pytest.fixture
+def galician(db, shared_data):
+    """The corpus that the captured cards ran on, stored from the very file, so that its digest is known."""
+    from corpora.formats import ReadOptions
+    from corpora.services.imports import Attestation, corpus_import
+
+    from .stage import stage_make
+
+    made = stage_make(languages=("gl",))
+    path = shared_data / "harness" / "inputs" / "corpus_strid.json"
+    with path.open("rb") as stream:
+        made.version = corpus_import(
+            actor=made.curator,
+            organisation=made.organisation,
+            stream=stream,
+            filename=path.name,
+            options=ReadOptions(license="BSD-3-Clause", provenance=("corpus",)),
+            attestation=Attestation("Unit test"),
+        )
+    return made
+
+
+def test_a_sealed_card_with_its_rows_is_tied_by_its_digest_and_its_claims_confirmed(galician, shared_data):
+    card, rows = _sealed_card(shared_data)
+    run = galician.receive(card, rows=rows).runs[0]
+    run.refresh_from_db()
+    assert (run.corpus_version, run.status) == (galician.version, Run.Status.SCORED)
+    assert run.fingerprint
+    assert run.run_card_hash
+    verdicts = {metric: row["verdict"] for metric, row in run.claim_verdicts.items()}
+    assert verdicts["chrf_plus_plus"] == "confirmed"
+    assert verdicts["composite"] == "confirmed"
+
+
+def test_a_card_without_rows_is_claimed_and_scored_when_its_rows_come(galician, shared_data):
+    card, rows = _sealed_card(shared_data)
+    claimed = galician.receive(card).runs[0]
+    assert (claimed.status, claimed.outputs.count()) == (Run.Status.CLAIMED, 0)
+    row = claimed.standings.get()
+    assert (row.is_ranked, row.unranked_reason, row.composite) == (False, "claimed", None)
+    assert galician.receive(card).was_known
+    completed = galician.receive(card, rows=rows).runs[0]
+    completed.refresh_from_db()
+    assert (completed.pk, completed.status, completed.outputs.count()) == (claimed.pk, Run.Status.SCORED, 14)
+    row.refresh_from_db()
+    assert (row.is_ranked, row.rank_low) == (True, 1)
+    assert galician.receive(card, rows=rows).was_known
+    assert (Run.objects.count(), Document.objects.count()) == (1, 1)
+
+
+def test_somebody_else_s_card_is_not_completed(galician, shared_data):
+    from champollion.accounts.services.organisations import team_create
+
+    card, rows = _sealed_card(shared_data)
+    galician.receive(card)
+    stranger = person_developer("stranger@unit.example")
+    team = team_create(name="Strangers", slug="strangers", members=[stranger])
+    with pytest.raises(DomainError) as refused:
+        galician.receive(card, rows=rows, actor=stranger, team=team)
+    assert refused.value.code == "run.known"
+    assert Run.objects.get().status == Run.Status.CLAIMED

@@ -80,7 +80,7 @@ class Command(BaseCommand):
             run.refresh_from_db()
         if options["json"]:
             runs = [{"run": str(run.uid), "status": run.status, "segment": run.segment} for run in receipt.runs]
-            value = {"stored": not receipt.was_known, "sha256": receipt.document.sha256, "runs": runs}
+            value: dict[str, Any] = {"stored": not receipt.was_known, "sha256": receipt.document.sha256, "runs": runs}
             self.stdout.write(json.dumps(value, indent=2))
             return
         names = ", ".join(f"{run.uid} ({run.segment or 'no corpus'}, {run.status})" for run in receipt.runs)
@@ -95,8 +95,8 @@ class Command(BaseCommand):
             return
         for row in rows[:PROBLEMS_PRINTED]:
             where = row["place"] + (f" ({row['entry_id']})" if row["entry_id"] else "")
-            value = f" “{row['value']}”" if row["value"] else ""
-            self.stderr.write(f"{where}: {row['field']}{value} {row['remedy']}")
+            given = f" “{row['value']}”" if row["value"] else ""
+            self.stderr.write(f"{where}: {row['field']}{given} {row['remedy']}")
         if len(rows) > PROBLEMS_PRINTED:
             self.stderr.write(f"… and {len(rows) - PROBLEMS_PRINTED} more")
 
@@ -114,12 +114,12 @@ def _wish(options: dict[str, Any]) -> MethodWish:
 
 
 def _held(options: dict[str, Any]) -> HeldMethod | None:
-    given = [options["held_file_name"], options["held_sha256"], options["held_place"]]
-    if not any(given):
+    file_name, sha256, place = options["held_file_name"], options["held_sha256"], options["held_place"]
+    if not (file_name or sha256 or place):
         return None
-    if not all(given):
+    if not (file_name and sha256 and place):
         raise CommandError("A held method needs --held-file-name, --held-sha256 and --held-place.")
-    return HeldMethod(*given, parts=options["held_part"])
+    return HeldMethod(file_name=file_name, sha256=sha256, place=place, parts=options["held_part"])
 
 
 def _version(corpus_id: str, version: str) -> CorpusVersion | None:
