@@ -52,7 +52,7 @@ def choices_for(campaign: Campaign, ground: Ground) -> list[tuple[str, Any]]:
 
 
 def _meaning(word: str, meaning: str) -> str:
-    return format_html('<span class="ch-strong">{}</span> <span class="ch-below">{}</span>', word, meaning)
+    return format_html('<span><span class="ch-strong">{}</span> <span class="ch-below">{}</span></span>', word, meaning)
 
 
 def _approval_means(campaign: Campaign, ground: Ground) -> str:

@@ -100,7 +100,7 @@ def desk_for(user: Any, *, all_of: str = "") -> list[Section]:
             _section(
                 "nominations",
                 _("Nominations without a campaign"),
-                _("None."),
+                _("None waits."),
                 _undrafted(stewarded),
                 _nomination_row,
                 all_of,
@@ -219,7 +219,7 @@ def _campaign_row(campaign: Campaign) -> DeskRow:
 def _caveats(organisations: list[int], all_of: str) -> Section:
     rows = [_caveat_row(run) for run in runs_with_caveats(organisations)]
     limit = LISTED_AT_MOST if all_of == "caveats" else SHOWN_AT_MOST
-    return Section("caveats", _("Caveats to acknowledge"), _("None."), len(rows), rows[:limit])
+    return Section("caveats", _("Caveats to acknowledge"), _("None waits."), len(rows), rows[:limit])
 
 
 def _caveat_row(run: Run) -> DeskRow:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils import timezone
-from django.utils.timesince import timesince
+from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -169,4 +169,4 @@ def _target(corpus: Corpus) -> str:
 
 
 def _since(moment: Any) -> str:
-    return _("for %(time)s") % {"time": timesince(moment, depth=1)} if moment else ""
+    return _("waits since %(day)s") % {"day": date_format(timezone.localtime(moment))} if moment else ""

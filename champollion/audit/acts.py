@@ -57,3 +57,23 @@ ACTS = {
     "audit.verified": _("audit log verified"),
     "audit.exported": _("audit log exported"),
 }
+
+#: type of an object in a record -> what it is called on pages
+THINGS = {
+    "accounts.Organisation": _("organisation"),
+    "accounts.User": _("person"),
+    "api.ApiToken": _("token"),
+    "audit.Chain": _("audit log"),
+    "corpora.Corpus": _("corpus"),
+    "corpora.CorpusVersion": _("corpus version"),
+    "leaderboard.Method": _("method"),
+    "leaderboard.MethodVersion": _("method version"),
+    "leaderboard.Run": _("run"),
+    "review.Campaign": _("campaign"),
+    "review.Decision": _("decision"),
+    "review.HarmFlag": _("harm flag"),
+    "review.Nomination": _("nomination"),
+    "review.Promotion": _("promotion"),
+    "review.Talk": _("talk"),
+    "review.Transfer": _("ownership transfer"),
+}

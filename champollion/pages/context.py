@@ -11,10 +11,11 @@ import champollion
 from champollion.pages import look, navigation
 
 
-def site(request: HttpRequest) -> dict[str, object]:
-    """Return `site`, the one variable of `base.html`: no page hides a part of the frame by a name of its own.
+def frame(request: HttpRequest) -> dict[str, object]:
+    """Return `frame`, the one variable of `base.html`: no page hides a part of the frame by a name of its own.
 
-    Counts and roles are asked only if a page shows the bar.
+    It is not called `site`, because the sign-in pages have a `site` of their own. Counts and roles are asked only if a
+    page shows the bar.
     """
     user: Any = getattr(request, "user", None)
     facts: dict[str, object] = {
@@ -31,7 +32,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "demo": settings.DEMO,
         "version": champollion.__version__,
     }
-    return {"site": facts}
+    return {"frame": facts}
 
 
 def _languages() -> list[dict[str, object]]:

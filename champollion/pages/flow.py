@@ -5,13 +5,14 @@ Counts are of the whole installation and name no campaign or method (LAW-9).
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from champollion.pages.navigation import exists
 from corpora.models import Corpus, CorpusVersion
-from leaderboard.models import Run, Standing
+from leaderboard.models import Run
+from leaderboard.selectors.pairs import ListedPair, pairs_list
 from review.models import Campaign, Decision, Nomination, Transfer
 
 
@@ -22,16 +23,6 @@ class Step:
     key: str
     label: str | Promise
     count: int
-    url: str
-
-
-@dataclass(frozen=True)
-class LanguageHere:
-    """A target language: how many of its methods are approved at Deployable or above, and how many are in review."""
-
-    tag: str
-    deployable: int
-    in_review: int
     url: str
 
 
@@ -49,23 +40,9 @@ def steps() -> list[Step]:
     return [Step(key, label, count, url if exists(url) else "") for key, label, count, url in counts]
 
 
-def languages() -> list[LanguageHere]:
-    """Return the target languages of the corpora, by tag."""
-    tags = sorted(set(Corpus.objects.filter(_has_ready_version()).values_list("target_language", flat=True)))
-    rows = Standing.objects.filter(corpus_version__status=CorpusVersion.Status.READY).values(
-        "corpus_version__corpus__target_language"
-    )
-    counted = rows.annotate(
-        deployable=Count("method_version__method", filter=_deployable(), distinct=True),
-        in_review=Count("method_version__method", filter=Q(claim="in_review"), distinct=True),
-    )
-    by_tag = {row["corpus_version__corpus__target_language"]: row for row in counted}
-    url = "/leaderboard/" if exists("/leaderboard/") else ""
-    empty = {"deployable": 0, "in_review": 0}
-    return [
-        LanguageHere(tag, by_tag.get(tag, empty)["deployable"], by_tag.get(tag, empty)["in_review"], url)
-        for tag in tags
-    ]
+def languages() -> list[ListedPair]:
+    """Return the language pairs of the corpora with the counts of their boards, by target language."""
+    return pairs_list()
 
 
 def _corpora() -> int:
@@ -85,7 +62,3 @@ def _in_review() -> int:
 def _decided() -> int:
     final = (Decision.Kind.APPROVE, Decision.Kind.REFUSE, Decision.Kind.SEND_BACK)
     return Decision.objects.filter(status=Decision.Status.CARRIED_OUT, kind__in=final).count()
-
-
-def _deployable() -> Q:
-    return Q(public_tier__in=("deployable", "fluent"))

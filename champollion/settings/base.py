@@ -76,7 +76,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "champollion.pages.context.site",
+                "champollion.pages.context.frame",
             ],
             "builtins": ["champollion.common.templatetags.champollion"],
         },

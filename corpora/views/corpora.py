@@ -3,6 +3,8 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from champollion.accounts.permissions import may
@@ -44,6 +46,7 @@ def version_detail(request: HttpRequest, corpus_id: str, version: str) -> HttpRe
         "by_register": selectors.segments_by_register(found, may_read=may_read),
         "differences": selectors.differences(found, may_read=may_read) if is_ready else None,
         "versions": selectors.versions_of(found.corpus),
+        "made_on": _day_or_words(found.created_as_given),
         "warnings": _warnings(found) if may_read else [],
     }
     return render(request, "corpora/version_detail.html", context)
@@ -60,6 +63,16 @@ def public_download(request: HttpRequest, corpus_id: str, version: str) -> HttpR
     response["Content-Disposition"] = f'attachment; filename="{found.corpus.corpus_id}-{found.version}-public.json"'
     response["ETag"] = etag
     return response
+
+
+def _day_or_words(given: str) -> str:
+    """Return a date or a time of a file as a day in the interface language; anything else as it was given."""
+    try:
+        moment = parse_datetime(given)
+        day = moment.date() if moment else parse_date(given)
+    except ValueError:
+        day = None
+    return date_format(day) if day else given
 
 
 def _warnings(version: CorpusVersion) -> list[dict[str, str]]:

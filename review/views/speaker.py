@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from champollion.accounts.models import Role
-from champollion.accounts.permissions import require
+from champollion.accounts.permissions import may
 from champollion.accounts.roles import organisations_as
 from review.conflicts import conflict_facts, rater_refusal
 from review.rating_page import campaign_cards, campaigns_of_speaker
@@ -18,9 +18,12 @@ from review.views.rate import signed_in
 @never_cache
 @signed_in
 def my_campaigns(request: HttpRequest) -> HttpResponse:
-    """List the campaigns of the organisations in which a person is a speaker; helpers see that none waits."""
-    if not organisations_as(request.user, Role.HELPER):
-        require(request.user, "review.rate")
+    """List the campaigns of the organisations in which a person is a speaker; helpers see that none waits.
+
+    Anybody else is told how one becomes a speaker, with the status of a page that is not open to them.
+    """
+    if not organisations_as(request.user, Role.HELPER) and not may(request.user, "review.rate"):
+        return render(request, "review/not_a_speaker.html", status=403)
     speaks_for = organisations_as(request.user, Role.SPEAKER)
     listed = list(campaigns_of_speaker(request.user, speaks_for).annotate(**conflict_facts(request.user)))
     refusals = {one.pk: str(refusal) for one in listed if (refusal := rater_refusal(request.user, one)) is not None}

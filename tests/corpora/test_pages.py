@@ -292,3 +292,18 @@ def test_a_curator_of_another_organisation_cannot_choose_this_one(client, curato
     client.force_login(person("c@other.example", other, Role.CURATOR))
     assert _upload(client, document()).status_code == 422
     assert not Corpus.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("2023-12-04", "4 December 2023"),
+        ("2023-12-04T10:11:12Z", "4 December 2023"),
+        ("in spring 2023", "in spring 2023"),
+        ("2023-13-45", "2023-13-45"),
+    ],
+)
+def test_the_day_of_a_file_is_shown_as_a_day(given, said):
+    from corpora.views.corpora import _day_or_words
+
+    assert _day_or_words(given) == said

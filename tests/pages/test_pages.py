@@ -119,9 +119,29 @@ def test_a_date_is_written_the_british_way():
 def test_a_pages_own_variables_do_not_hide_those_of_the_frame(rf):
     from django.template.loader import render_to_string
 
-    from champollion.pages.context import site
+    from champollion.pages.context import frame
 
     request = rf.get("/help/")
-    html = render_to_string("403.html", {"version": "of a corpus", "theme": "x", **site(request)}, request=request)
+    html = render_to_string("403.html", {"version": "of a corpus", "theme": "x", **frame(request)}, request=request)
     assert "Champollion 0.1.0, Apache-2.0" in html
     assert 'data-theme="device"' in html
+
+
+@pytest.mark.parametrize("address", ["/account/login/", "/account/signup/"])
+def test_the_sign_in_pages_have_the_whole_frame_and_no_placeholder_for_a_label(client, address):
+    html = client.get(address).content.decode()
+    assert 'href="/leaderboard/"' in html
+    assert "Champollion 0.1.0, Apache-2.0" in html
+    assert 'data-theme="device"' in html
+    assert "placeholder" not in html
+    assert html.count("ch-button-main") == 1
+
+
+def test_a_language_on_the_home_page_leads_to_the_board_of_its_pair(client):
+    from tests.leaderboard.stage import stage_make
+
+    stage_make().corpus()
+    html = client.get("/").content.decode()
+    assert 'href="/leaderboard/en--cy/">' in html
+    assert "Cymraeg" in html
+    assert "English to Welsh" in html

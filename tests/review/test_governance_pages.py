@@ -336,6 +336,19 @@ def test_an_empty_desk_says_so(client):
     assert "No campaign is open." in said
 
 
+def test_only_sections_with_something_have_a_heading_and_one_button_is_filled(client):
+    stage = stage_make(sizes={1: 2})
+    for _number in range(2):
+        run_consider(run_make(stage, composite=0.8))
+    client.force_login(stage.stewards[0])
+    html = client.get(at("governance")).content.decode()
+    assert [re.sub(r"<.*?>", "", one) for one in re.findall(r"<h2[^>]*>(.*?)</h2>", html)] == [
+        "Candidates (2)",
+        "Audit log",
+    ]
+    assert html.count("ch-button-main") == 1
+
+
 def test_the_desk_costs_the_same_for_five_rows_and_for_more(client, django_assert_max_num_queries):
     counts = []
     for number in (5, 7):
@@ -368,6 +381,8 @@ def test_the_audit_log_filters_pages_and_names_a_broken_record(stage, client, se
     said = text_of(client.get(at("audit"), {"act": "campaign.opened"}))
     assert "campaign opened, plan frozen" in said
     assert "1 record" in said
+    assert f"campaign {str(campaign.uid)[:8]}" in said
+    assert "review.Campaign" not in said
     assert "No record matches." in text_of(client.get(at("audit"), {"who": "nobody at all"}))
     assert str(campaign.uid)[:8] in text_of(client.get(at("audit"), {"thing": str(campaign.uid)[:8]}))
     client.post(at("audit_verify"), {"chain": stage.organisation.slug})

@@ -498,6 +498,13 @@ def test_my_campaigns_are_for_speakers_and_helpers(client, role, status):
     assert client.get(reverse("review:my_campaigns")).status_code == status
 
 
+def test_who_is_no_speaker_is_told_how_one_becomes_one(client):
+    client.force_login(make.member(make.organisation(), "member", Role.STEWARD))
+    html = client.get(reverse("review:my_campaigns")).content.decode()
+    assert "You are not a speaker of an organisation here yet." in html
+    assert reverse("pages:guide", args=["speakers"]) in html
+
+
 # Queries -----------------------------------------------------------------------------------------
 
 

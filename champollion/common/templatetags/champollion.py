@@ -322,6 +322,13 @@ def is_single_check(bound_field: Any) -> bool:
     return getattr(bound_field.field.widget, "input_type", "") == "checkbox" and not is_choice_list(bound_field)
 
 
+@register.filter
+def without_placeholder(bound_field: Any) -> Any:
+    """Return a field whose control repeats no label inside itself: the label stands above and stays (design 3)."""
+    bound_field.field.widget.attrs.pop("placeholder", None)
+    return bound_field
+
+
 def _known(value: Any) -> Any:
     """Return None for what a template has no value for."""
     return None if value == "" else value

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from champollion.accounts.permissions import require
-from champollion.audit.acts import ACTS
+from champollion.audit.acts import ACTS, THINGS
 from champollion.common.errors import NotVisible
 from review.audit_page import ChainState, chain_verify, chains_for, records_for
 from review.governance_forms import AuditFilterForm
@@ -37,7 +37,9 @@ def audit_log(request: HttpRequest) -> HttpResponse:
         "form": form,
         "is_filtered": any(filters.values()),
         "page": page,
-        "rows": [(event, ACTS.get(event.act, event.act)) for event in page],
+        "rows": [
+            (event, ACTS.get(event.act, event.act), THINGS.get(event.object_type, event.object_type)) for event in page
+        ],
         "query": query.urlencode(),
     }
     return render(request, "review/governance/audit.html", context)

@@ -17,5 +17,12 @@ def desk(request: HttpRequest) -> HttpResponse:
     require(request.user, "governance.read")
     whole = request.GET.get("all", "")
     chains = chains_for(request.user) if may(request.user, "audit.read") else []
-    context = {"sections": desk_for(request.user, all_of=whole), "whole": whole, "chains": chains}
+    sections = desk_for(request.user, all_of=whole)
+    context = {
+        "sections": sections,
+        "busy": [section for section in sections if section.rows],
+        "quiet": [section for section in sections if not section.rows],
+        "whole": whole,
+        "chains": chains,
+    }
     return render(request, "review/governance/desk.html", context)
