@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from leaderboard.metrics.base import FloatArray, IntArray
+from leaderboard.metrics.base import BoolArray, FloatArray, IntArray
 from leaderboard.metrics.registry import METRICS, column_slices
 from leaderboard.scoring.composite import Composite, composite_of_draws
 
@@ -56,9 +56,10 @@ def bootstrap_intervals(
     n = len(statistics)
     if n < FEWEST_ENTRIES:
         return {}
-    sums = np.concatenate(list(_drawn_sums(statistics, seed=seed, draws=draws)))
-    counts = np.full(draws, float(n))
     slices = column_slices()
+    of_metrics = statistics[:, : slices[METRICS[-1].name].stop]
+    sums = np.concatenate(list(_drawn_sums(of_metrics, seed=seed, draws=draws)))
+    counts = np.full(draws, float(n))
     values = {metric.name: metric.aggregate(sums[:, slices[metric.name]], counts) for metric in METRICS}
     if made_of.contributions:
         values["composite"] = composite_of_draws(values, made_of)
@@ -72,14 +73,18 @@ def bootstrap_intervals(
 def _drawn_sums(statistics: IntArray, *, seed: int, draws: int) -> Iterator[FloatArray]:
     rng = np.random.default_rng(seed)
     n = len(statistics)
-    matrix = statistics.astype(np.float64)
+    # What a language lacks is zero throughout: nothing to add up.
+    used: BoolArray = (statistics != 0).any(axis=0)
+    matrix = statistics[:, used].astype(np.float64)
     block = max(1, _BLOCK_CELLS // n)
     for start in range(0, draws, block):
         size = min(block, draws - start)
         times = np.empty((size, n))
         for row in range(size):
             times[row] = np.bincount(rng.integers(0, n, n), minlength=n)
-        yield times @ matrix
+        sums = np.zeros((size, statistics.shape[1]))
+        sums[:, used] = times @ matrix
+        yield sums
 
 
 def _percentiles(drawn: FloatArray) -> tuple[float, float]:

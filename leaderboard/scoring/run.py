@@ -1,17 +1,28 @@
 """The scores of a run from its chunks: headline, composite, tier, breakdowns, intervals and per-entry values."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from leaderboard.caveats.report import Caveat, caveats_of
 from leaderboard.metrics.base import BoolArray, FloatArray, IntArray
-from leaderboard.metrics.registry import CHRF, CODE_SWITCHING, HALLUCINATION, METRICS, column_slices
+from leaderboard.metrics.registry import (
+    CHRF,
+    CODE_SWITCHING,
+    HALLUCINATION,
+    MARKS,
+    METRICS,
+    MORPHOLOGY,
+    column_slices,
+)
+from leaderboard.metrics.tools import FailureKind
 from leaderboard.scoring.bootstrap import DRAWS, SEED, Interval, bootstrap_intervals
 from leaderboard.scoring.chunks import ChunkError, ChunkStats, Flag, merge_chunks
 from leaderboard.scoring.composite import Composite, Profile, composite
+from leaderboard.scoring.failures import failures_of, without_failed
 from leaderboard.scoring.harness import HarnessCounting, HarnessView, harness_view
 from leaderboard.scoring.tiers import DEFAULT_BOUNDS, Tier, TierBounds, tier_for
 from leaderboard.scoring.version import scorer_info
@@ -21,7 +32,10 @@ CELL_DIMENSIONS = ("difficulty", "domain")
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What the language and corpus version decide: profile, metrics left out, changed weights and tier bounds."""
+    """What the language and corpus version decide: profile, metrics left out, changed weights and tier bounds.
+
+    `morphology_coverage` is settled by `reduce_chunks` from the run itself.
+    """
 
     profile: Profile = Profile.SURFACE
     left_out: frozenset[str] = frozenset()
@@ -29,6 +43,7 @@ class ScoreOptions:
     bounds: TierBounds = DEFAULT_BOUNDS
     seed: int = SEED
     draws: int = DRAWS
+    morphology_coverage: float | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +71,8 @@ class RunScores:
     `share_affected` is the share of entries over 0 by detector; `per_entry` has one value per entry and metric, in the
     order of `entry_ids`; `breakdowns` is dimension to key (“” for not given) to scores, and `cells` has one row per
     difficulty and domain; `harness` is counted as harness 0.1.x and as 0.2.0 and later do, beside the headline.
+    `beside` has the figures that metrics give beside their value, `failures` how tools failed, by the metric that is
+    null for it, `caveats` what is odd about the outputs; none of these changes a number.
     """
 
     entry_ids: tuple[str, ...]
@@ -68,6 +85,9 @@ class RunScores:
     cells: dict[tuple[str, str], GroupScores]
     per_entry: dict[str, FloatArray]
     harness: dict[HarnessCounting, HarnessView]
+    beside: dict[str, float | None]
+    failures: dict[str, FailureKind]
+    caveats: tuple[Caveat, ...]
     scorer: dict[str, Any] = field(default_factory=scorer_info)
 
     @property
@@ -91,6 +111,9 @@ class RunScores:
                 {**dict(zip(CELL_DIMENSIONS, key, strict=True)), **group.to_dict()} for key, group in self.cells.items()
             ],
             "harness": {counting.value: view.to_dict() for counting, view in self.harness.items()},
+            "beside": self.beside,
+            "failures": {name: kind.name.lower() for name, kind in self.failures.items()},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
             "scorer": self.scorer,
         }
 
@@ -116,7 +139,10 @@ def reduce_chunks(
     Source: SPEC M-1 to M-4, M-6.
     """
     settled = options or ScoreOptions()
-    merged = merge_chunks(chunks, tuple(entry_ids))
+    whole = merge_chunks(chunks, tuple(entry_ids))
+    failures = failures_of(whole)
+    merged = without_failed(whole, failures)
+    settled = replace(settled, morphology_coverage=morphology_coverage(merged))
     keys = {name: _group_keys(name, given, len(merged.entry_ids)) for name, given in (groups or {}).items()}
     everything = np.ones(len(merged.entry_ids), dtype=bool)
     total, made_of = _scores_of(merged, everything, settled)
@@ -131,6 +157,9 @@ def reduce_chunks(
         cells=_cells(merged, keys, settled),
         per_entry=per_entry_values(merged.statistics),
         harness={counting: harness_view(merged, counting) for counting in HarnessCounting},
+        beside=figures_beside(merged.statistics),
+        failures=failures,
+        caveats=caveats_of(merged.statistics[:, column_slices()[MARKS.name]], merged.entry_ids),
     )
 
 
@@ -145,6 +174,27 @@ def per_entry_values(statistics: IntArray) -> dict[str, FloatArray]:
     return {metric.name: metric.per_entry(statistics[:, slices[metric.name]]) for metric in METRICS}
 
 
+def morphology_coverage(chunk: ChunkStats) -> float | None:
+    """Return the coverage that decides whether morphological accuracy enters the composite; None without any.
+
+    It is the whole run's, for its groups too: their composites are then made of the same metrics.
+    """
+    sums = chunk.statistics[:, column_slices()[MORPHOLOGY.name]].sum(axis=0).astype(np.float64)
+    return published(MORPHOLOGY.coverage(sums, np.array(float(len(chunk.statistics)))), 4)
+
+
+def figures_beside(statistics: IntArray) -> dict[str, float | None]:
+    """Return what metrics give beside their value: counts, and rates to 4 decimals."""
+    count = np.array(float(len(statistics)))
+    found: dict[str, float | None] = {}
+    for metric in METRICS:
+        beside = getattr(metric, "beside", None)
+        if beside is not None:
+            sums = statistics[:, column_slices()[metric.name]].sum(axis=0).astype(np.float64)
+            found |= {name: published(value, 4) for name, value in beside(sums, count).items()}
+    return found
+
+
 def _scores_of(chunk: ChunkStats, mask: BoolArray, options: ScoreOptions) -> tuple[GroupScores, Composite]:
     statistics, flags = chunk.statistics[mask], chunk.flags[mask]
     sums, count = statistics.sum(axis=0).astype(np.float64), np.array(float(len(statistics)))
@@ -154,7 +204,13 @@ def _scores_of(chunk: ChunkStats, mask: BoolArray, options: ScoreOptions) -> tup
         for metric in METRICS
     }
     # The composite is made of the published figures, as the harness makes it: who adds up what the page shows gets it.
-    made_of = composite(metrics, options.profile, left_out=options.left_out, weights=options.weights)
+    made_of = composite(
+        metrics,
+        options.profile,
+        left_out=options.left_out,
+        weights=options.weights,
+        morphology_coverage=options.morphology_coverage,
+    )
     scores = GroupScores(
         count=len(statistics),
         errored=int(np.count_nonzero(flags & Flag.ERRORED)),
