@@ -53,9 +53,8 @@ class ApiView(GenericAPIView):
     def finalize_response(self, request: Any, response: Response, *args: Any, **kwargs: Any) -> Response:
         """Write limits, cache rules and, on what does not change, the entity tag."""
         response = super().finalize_response(request, response, *args, **kwargs)
-        for throttle in self.get_throttles():
-            for name, value in rate_headers(throttle).items():
-                response[name] = value
+        for name, value in rate_headers(self.get_throttles()).items():
+            response[name] = value
         response.setdefault("Cache-Control", "no-store, private" if self.holds_secret_text else "no-cache, private")
         patch_vary_headers(response, ["Authorization", "Cookie", "Accept-Language"])
         if self.is_immutable and not self.holds_secret_text and response.status_code == 200:

@@ -1,5 +1,6 @@
 """Rate limits, and what is left of them in the headers of each answer (SPEC I-4)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
@@ -12,15 +13,20 @@ class VisitorThrottle(AnonRateThrottle):
 class PersonThrottle(UserRateThrottle):
     """For calls of a person, whichever token or browser they come from."""
 
+    def get_cache_key(self, request: Any, view: Any) -> str | None:
+        """Count people; visitors have a limit of their own."""
+        is_person = request.user and request.user.is_authenticated
+        return super().get_cache_key(request, view) if is_person else None
 
-def rate_headers(throttle: Any) -> dict[str, str]:
-    """Return limit, calls left and seconds until one is free again; nothing for a limit that did not apply."""
-    history = getattr(throttle, "history", None)
-    if history is None or throttle.num_requests is None or throttle.duration is None:
+
+def rate_headers(throttles: Iterable[Any]) -> dict[str, str]:
+    """Return limit, calls left and seconds until one is free again, of the limit that applied to this call."""
+    applied = next((one for one in throttles if getattr(one, "history", None) is not None), None)
+    if applied is None:
         return {}
-    oldest = history[-1] if history else throttle.now
+    oldest = applied.history[-1] if applied.history else applied.now
     return {
-        "RateLimit-Limit": str(throttle.num_requests),
-        "RateLimit-Remaining": str(max(0, throttle.num_requests - len(history))),
-        "RateLimit-Reset": str(max(0, int(throttle.duration - (throttle.now - oldest)) + 1)),
+        "RateLimit-Limit": str(applied.num_requests),
+        "RateLimit-Remaining": str(max(0, applied.num_requests - len(applied.history))),
+        "RateLimit-Reset": str(max(0, int(applied.duration - (applied.now - oldest)) + 1)),
     }

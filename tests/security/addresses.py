@@ -109,7 +109,7 @@ def values_of(world: World) -> dict[str, object]:
         "transfer": world.transfer.uid,
         "flag": world.flag.uid,
         "item": world.marked_item.uid,
-        "leased": leases[0].item.uid,
+        "leased": next(lease.item.uid for lease in leases if lease.item != world.marked_item),
         "job": job.uid,
         "token": token.uid,
         "user": world.person("speaker").pk,

@@ -321,13 +321,15 @@ def _decide(world: World, campaign: Campaign) -> None:
 
 
 def _rate_a_little(world: World) -> None:
-    """The marked item is leased to each rater: one rates it with words, one cannot judge it, one flags it."""
+    """A speaker holds a block. The marked item comes to each rater: rated with words, not judged, flagged."""
+    block_lease(rater=world.person("speaker"), campaign=world.open)
     marked = SampleItem.objects.get(campaign=world.open, output__entry=world.marked_entry)
-    for rater in world.raters:
-        lease_until(rater, world.open, marked)
     world.marked_item = marked
+    lease_until(world.raters[0], world.open, marked)
     rate(world.raters[0], marked, comment=COMMENT, suggestion=SUGGESTION)
+    lease_until(world.raters[1], world.open, marked)
     item_cannot_judge(rater=world.raters[1], item_uid=marked.uid, reason="other", note=CANNOT_JUDGE)
+    lease_until(world.raters[2], world.open, marked)
     world.flag = harm_flag(actor=world.raters[2], item_uid=marked.uid, note=HARM)
 
 
