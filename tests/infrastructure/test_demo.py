@@ -65,7 +65,7 @@ class RunningDemo:
 
     def end(self, number: signal.Signals) -> int:
         self.popen.send_signal(number)
-        return self.popen.wait(timeout=30)
+        return self.popen.wait(timeout=90)
 
 
 def _parent(path: Path) -> int:
@@ -153,7 +153,7 @@ def _status(address: str) -> int:
 
 
 def _refused(demo: RunningDemo) -> tuple[int, str]:
-    return demo.popen.wait(timeout=30), demo.text
+    return demo.popen.wait(timeout=90), demo.text
 
 
 def test_the_first_start_prints_an_address_and_a_link_for_each_role(story):
