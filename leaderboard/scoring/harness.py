@@ -19,7 +19,6 @@ from leaderboard.scoring.chunks import ChunkStats, Flag
 from leaderboard.scoring.composite import Profile, composite
 from leaderboard.scoring.tiers import Tier, tier_for
 
-
 ALWAYS_THERE = ("chrf_plus_plus", "exact_match_rate", "code_switching_rate", "hallucination_rate")
 """What every harness computes. Of the others it knows less than we do, no variants for example, so that a composite
 with them would be no figure of its own."""
