@@ -128,7 +128,9 @@ def organisations_readable(user: Any) -> list[int]:
     """Return the pks of the organisations whose secret text a person may read."""
     if user is INSTALLATION:
         return list(Organisation.objects.values_list("pk", flat=True))
-    by_right = Membership.objects.filter(user_id=getattr(user, "pk", None), may_read_secret=True)
+    if not getattr(user, "is_authenticated", False):
+        return []
+    by_right = Membership.objects.filter(user=user, may_read_secret=True)
     return sorted(
         {*roles.organisations_as(user, Role.STEWARD, Role.CURATOR), *by_right.values_list("organisation_id", flat=True)}
     )

@@ -95,4 +95,3 @@ leave_only_what_is_for_repair()
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_header = "Champollion"
 admin.site.index_title = "Repair"
-

@@ -1,6 +1,7 @@
 """Settings shared by every installation; the other modules only override (SPEC I-6)."""
 
 from pathlib import Path
+from typing import Any
 
 import environ
 from django.utils.translation import gettext_lazy as _
@@ -65,7 +66,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "champollion.urls"
 WSGI_APPLICATION = "champollion.wsgi.application"
 
-TEMPLATES = [
+TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "champollion" / "templates"],
@@ -150,6 +151,11 @@ MAX_UPLOAD_BYTES = int(str(read("CHAMPOLLION_MAX_UPLOAD_BYTES")))
 MAX_DOCUMENT_BYTES = int(str(read("CHAMPOLLION_MAX_DOCUMENT_BYTES")))
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
 
+# What languages bring to scoring beside their corpora: leaderboard.services.language_side (SPEC M-1).
+LANGUAGES_DIR = Path(str(read("CHAMPOLLION_LANGUAGES_DIR")) or STATE_DIR / "languages")
+EMBEDDING_MODEL = str(read("CHAMPOLLION_EMBEDDING_MODEL"))
+EMBEDDING_FOLDER = str(read("CHAMPOLLION_EMBEDDING_FOLDER"))
+
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = str(read("CHAMPOLLION_FROM_EMAIL"))
@@ -185,10 +191,10 @@ CELERY_TASK_TIME_LIMIT = 3600
 CELERY_TASK_SOFT_TIME_LIMIT = 3500
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5}
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"socket_connect_timeout": 2, "socket_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"leaderboard.*": {"queue": "scoring"}, "review.*": {"queue": "review"}}
+CELERY_TASK_ROUTES: dict[str, dict[str, str]] = {"leaderboard.*": {"queue": "scoring"}, "review.*": {"queue": "review"}}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "common.sweep_jobs", "schedule": 20.0},

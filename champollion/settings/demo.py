@@ -9,7 +9,7 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 SECOND_FACTOR_REQUIRED = False
 CELERY_BROKER_URL = f"sqla+sqlite:///{STATE_DIR / 'broker.sqlite3'}"
 # Given to the database engine: how long to wait, in seconds, while another process writes.
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"connect_args": {"timeout": 20}}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"connect_args": {"timeout": 20}}
 CELERY_BEAT_SCHEDULE_FILENAME = str(STATE_DIR / "beat")
-CELERY_TASK_ROUTES: dict[str, dict[str, str]] = {}
+CELERY_TASK_ROUTES = {}
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

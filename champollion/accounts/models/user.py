@@ -1,6 +1,6 @@
 """A person: an e-mail address, a name to be shown, and the languages they speak."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
@@ -34,7 +34,7 @@ class User(PublicId, TimeStamped, AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(default=False)
 
     USERNAME_FIELD = "email"
-    REQUIRED_FIELDS: list[str] = []
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = UserManager()
 
     def __str__(self) -> str:
