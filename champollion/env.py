@@ -20,6 +20,13 @@ VARIABLES: dict[str, tuple[type, object, str]] = {
     "CHAMPOLLION_MAX_UPLOAD_BYTES": (int, 200_000_000, "Largest corpus file (SPEC C-4)."),
     "CHAMPOLLION_MAX_DOCUMENT_BYTES": (int, 64_000_000, "Largest run document (SPEC R-2)."),
     "CHAMPOLLION_WEB_PROCESSES": (int, 1, "Web worker processes; more than one needs PostgreSQL."),
+    "CHAMPOLLION_LANGUAGES_DIR": (
+        str,
+        "",
+        "Folder of languages' analysers and glossaries; `languages` in the state folder where empty.",
+    ),
+    "CHAMPOLLION_EMBEDDING_MODEL": (str, "", "Entry point of a local model for the semantic score; none where empty."),
+    "CHAMPOLLION_EMBEDDING_FOLDER": (str, "", "Folder that the model loads from; nothing is ever downloaded."),
     "CHAMPOLLION_LOG_LEVEL": (str, "INFO", "Level of the log on standard error."),
 }
 

@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import Any
 
 from leaderboard.metrics.glossary import Glossary
+from leaderboard.metrics.variants import VariantClasses
 
 Analyse = Callable[[Sequence[str]], Sequence[tuple[str, ...]]]
 """Words to their analyses, such as `atim+N+Sg`; none for a word that the analyser does not know."""
@@ -40,7 +41,8 @@ class Tools:
     """Live handles; None where a language has none. Each call may raise ToolFailure.
 
     `is_equivalent` and `verdict` take source, output and references; `similarity` takes output and references and
-    returns 0-1; `count_terms` takes source and output and returns terms kept and terms present.
+    returns 0-1; `count_terms` takes source and output and returns terms kept and terms present. `variants` knows the
+    company of entries with a variant class; who makes the pairs asks it.
     """
 
     analyse: Analyse | None = None
@@ -50,6 +52,7 @@ class Tools:
     count_terms: Callable[[str, str], tuple[int, int]] | None = None
     glossary: Glossary | None = None
     own_glossary: Glossary | None = None
+    variants: VariantClasses | None = None
 
 
 @dataclass(frozen=True)

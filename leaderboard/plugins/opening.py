@@ -10,6 +10,7 @@ from typing import Any
 from leaderboard.metrics.glossary import Glossary
 from leaderboard.metrics.semantic import cosine
 from leaderboard.metrics.tools import LanguageFacts, ToolFacts, Tools
+from leaderboard.metrics.variants import VariantClasses
 from leaderboard.plugins.hosted import MEMORY_LIMIT, HostedTool, Limits
 from leaderboard.plugins.protocols import Group
 
@@ -19,12 +20,13 @@ WORDS_KEPT = 200_000
 
 @dataclass(frozen=True)
 class Places:
-    """Where a worker finds what the facts only name: the analyser's file, the model's folder, the glossaries."""
+    """Where a worker finds what the facts only name: analyser file, model folder, glossaries, variant classes."""
 
     analyser: Path | None = None
     embedding: Path | None = None
     glossary: Glossary | None = None
     own_glossary: Glossary | None = None
+    variants: VariantClasses | None = None
 
 
 @contextmanager
@@ -46,6 +48,7 @@ def tools_open(facts: LanguageFacts, places: Places | None = None, *, limits: Li
             count_terms=_asks(facts.terminology, Group.TERMINOLOGY, "terms", host, _terms),
             glossary=where.glossary,
             own_glossary=where.own_glossary,
+            variants=where.variants,
         )
 
 

@@ -10,7 +10,7 @@ from leaderboard.metrics.chrf import chrf_signature, sacrebleu_version
 from leaderboard.metrics.spbleu import spbleu_signature
 from leaderboard.metrics.ter import ter_signature
 
-SCORER_VERSION = "1.1"
+SCORER_VERSION = "1.2"
 """Raised whenever the same corpus version and outputs would give another figure."""
 
 

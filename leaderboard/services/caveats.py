@@ -1,5 +1,6 @@
 """Caveats of a score set: what a steward says to one before the run may be nominated (SPEC M-2)."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,26 @@ from django.utils.translation import gettext as _
 from champollion.accounts.permissions import require
 from champollion.audit import services as audit
 from champollion.common.errors import DomainError, StateError
+from leaderboard.caveats.report import Caveat
 from leaderboard.models import Run, ScoreSet
+
+_ACKNOWLEDGEMENT = ("acknowledged_by", "acknowledged_at", "reason")
+
+
+def caveats_stored(run: Run, caveats: Iterable[Caveat]) -> list[dict[str, Any]]:
+    """Return a new score set's caveats as they are stored.
+
+    An acknowledgement of the run's present score set holds on where the caveat did not grow: a steward knew of as much.
+    Source: SPEC M-2.
+    """
+    known = {str(one.get("code")): one for one in run.score_set.caveats} if run.score_set else {}
+    stored = []
+    for caveat in caveats:
+        row, before = caveat.to_dict(), known.get(caveat.code.value, {})
+        if before.get("acknowledged_by") and float(before.get("share") or 0) >= caveat.share:
+            row |= {name: before[name] for name in _ACKNOWLEDGEMENT if name in before}
+        stored.append(row)
+    return stored
 
 
 @transaction.atomic

@@ -6,6 +6,7 @@ transaction under a key, and both are functions of the run's outputs, the corpus
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -22,11 +23,17 @@ from corpora.models import CorpusVersion
 from leaderboard.cards.claims import claims_compare
 from leaderboard.metrics.base import MetricSettings, Pair
 from leaderboard.metrics.pieces import model_digest
+from leaderboard.metrics.tools import LanguageFacts
+from leaderboard.metrics.variants import VariantClasses
 from leaderboard.models import Run, RunOutput, Score, ScoreChunk, ScoreSet
+from leaderboard.plugins.opening import tools_open
+from leaderboard.scoring.availability import null_reasons
 from leaderboard.scoring.chunks import ChunkStats, score_chunk
 from leaderboard.scoring.composite import profile_for
 from leaderboard.scoring.run import RunScores, ScoreOptions, reduce_chunks
 from leaderboard.scoring.version import SCORER_VERSION
+from leaderboard.services.caveats import caveats_stored
+from leaderboard.services.language_side import entry_variants, gold_analysis_of, language_side, reference_floors
 from leaderboard.services.standings import standing_refresh
 from leaderboard.signals import run_scored
 from leaderboard.states import RUN
@@ -47,31 +54,36 @@ def run_score(run: Run, *, job: Job | None = None) -> ScoreSet:
     Raises:
         StateError: the run cannot be scored, for example because it was withdrawn.
     """
-    settings = scoring_settings(run)
-    options = scoring_options(run)
+    side = language_side(run, version_of(run))
+    settings = scoring_settings(run, side.facts)
+    options = scoring_options(run, side.facts)
     key = scoring_key(run, settings, options)
     if run.status == Run.Status.SCORED and run.score_set is not None and run.score_set.scoring_key == key:
         return run.score_set  # the task came twice, or its worker died after the commit
     if run.status != Run.Status.SCORING:
         apply_transition(run, Run.Status.SCORING, transitions=RUN)
-    _chunks_write(run, settings=settings, key=key, job=job)
+    with tools_open(side.facts, side.places) as tools:
+        _chunks_write(run, settings=replace(settings, tools=tools), key=key, job=job)
     scores = _reduce(run, key=key, options=options)
-    return _score_set_store(run, scores=scores, key=key, settings=settings, options=options)
+    floors = floors_of(run, settings)
+    return _score_set_store(run, scores=scores, key=key, settings=settings, options=options, floors=floors)
 
 
-def scoring_options(run: Run) -> ScoreOptions:
-    """Return what language and corpus version decide: no language here has an analyser yet (SPEC M-3)."""
-    return ScoreOptions(profile=profile_for(analyser_exists=False))
+def scoring_options(run: Run, language: LanguageFacts | None = None) -> ScoreOptions:
+    """Return what language and corpus version decide: the profile by whether there is an analyser (SPEC M-3)."""
+    facts = language or language_side(run, version_of(run)).facts
+    return ScoreOptions(profile=profile_for(analyser_exists=facts.analyser is not None))
 
 
-def scoring_settings(run: Run) -> MetricSettings:
-    """Settle the scripts from the corpus version's own texts, in its order."""
+def scoring_settings(run: Run, language: LanguageFacts | None = None) -> MetricSettings:
+    """Settle the scripts from the corpus version's own texts, in its order, and what the language brings."""
     version = version_of(run)
     entries = version.entries.filter(segment=run.segment).order_by("position")[:50]
     texts = list(access.open_entries(entries, version.corpus))
     return MetricSettings.detect(
         sources=[text.source for text in texts],
         references=[text.reference for text in texts],
+        language=language or language_side(run, version).facts,
         spbleu_model=model_digest(),
     )
 
@@ -126,7 +138,7 @@ def _chunk_write(run: Run, *, index: int, settings: MetricSettings, key: str) ->
         .select_related("entry")
         .order_by("position")
     )
-    stats = score_chunk([_pair(run, output) for output in outputs], settings)
+    stats = score_chunk([_pair(run, output, settings.tools.variants) for output in outputs], settings)
     content = vault.seal_bytes(version_of(run).corpus, stats.to_bytes())
     try:
         with transaction.atomic():
@@ -135,7 +147,7 @@ def _chunk_write(run: Run, *, index: int, settings: MetricSettings, key: str) ->
         return  # another worker wrote the same bytes first
 
 
-def _pair(run: Run, output: RunOutput) -> Pair:
+def _pair(run: Run, output: RunOutput, variants: VariantClasses | None) -> Pair:
     corpus = version_of(run).corpus
     if output.entry is None:
         raise ValueError("an output of an anchored run has its entry")
@@ -148,6 +160,8 @@ def _pair(run: Run, output: RunOutput) -> Pair:
         references=(text.reference,),
         errored=output.is_error,
         missing=output.is_missing,
+        variants=entry_variants(text, variants),
+        gold_analysis=gold_analysis_of(text),
     )
 
 
@@ -167,20 +181,32 @@ def _reduce(run: Run, *, key: str, options: ScoreOptions) -> RunScores:
 
 @transaction.atomic
 def _score_set_store(
-    run: Run, *, scores: RunScores, key: str, settings: MetricSettings, options: ScoreOptions
+    run: Run,
+    *,
+    scores: RunScores,
+    key: str,
+    settings: MetricSettings,
+    options: ScoreOptions,
+    floors: dict[str, float],
 ) -> ScoreSet:
     # Not against rows that refer to the run, such as a nomination, whose writer may hold the audit chain already.
     run = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
     score_set = run.score_sets.filter(scoring_key=key).first()
     if score_set is None:
-        score_set = _score_set_create(run, scores=scores, key=key, settings=settings, options=options)
+        score_set = _score_set_create(run, scores=scores, key=key, settings=settings, options=options, floors=floors)
         Score.objects.bulk_create(_score_rows(score_set, scores))
     _run_finish(run, score_set)
     return score_set
 
 
 def _score_set_create(
-    run: Run, *, scores: RunScores, key: str, settings: MetricSettings, options: ScoreOptions
+    run: Run,
+    *,
+    scores: RunScores,
+    key: str,
+    settings: MetricSettings,
+    options: ScoreOptions,
+    floors: dict[str, float],
 ) -> ScoreSet:
     made_of = scores.composite.to_dict()
     return ScoreSet.objects.create(
@@ -190,24 +216,41 @@ def _score_set_create(
         scorer_version=SCORER_VERSION,
         settings={
             **scores.scorer,
-            "scripts": settings.to_dict(),
+            "scripts": {
+                "source_script": settings.source_script,
+                "target_scripts": sorted(settings.target_scripts),
+            },
             "bounds": options.bounds.to_dict(),
             "seed": options.seed,
             "draws": options.draws,
             "left_out": made_of["left_out"],
             "unavailable": made_of["unavailable"],
             "share_affected": scores.share_affected,
+            "language": settings.language.to_dict(),
+            "beside": scores.beside,
+            "reasons": null_reasons(scores.metrics, settings.language, scores.failures),
+            "reference_floors": floors,
         },
         profile=options.profile.value,
         tier=scores.tier.value,
         composite=scores.composite.value,
         contributions=made_of["contributions"],
         harness_values={counting.value: view.to_dict() for counting, view in scores.harness.items()},
+        caveats=caveats_stored(run, scores.caveats),
         entry_count=scores.total.count,
         error_count=scores.total.errored,
         missing_count=scores.total.missing,
         chunk_count=-(-run.output_count // CHUNK_SIZE),
     )
+
+
+def floors_of(run: Run, settings: MetricSettings) -> dict[str, float]:
+    """Return the floors of a run's segment; those that an earlier score set of this scorer has are not made again."""
+    earlier = ScoreSet.objects.filter(
+        run__corpus_version=run.corpus_version, run__segment=run.segment, scorer_version=SCORER_VERSION
+    ).first()
+    known = earlier.settings.get("reference_floors") if earlier is not None else None
+    return known or reference_floors(run, version_of(run), settings)
 
 
 def _score_rows(score_set: ScoreSet, scores: RunScores) -> Iterator[Score]:

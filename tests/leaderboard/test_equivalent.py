@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.metrics.base import MetricSettings, Pair
-from leaderboard.metrics.equivalent import EquivalentMatchMetric, VariantClasses, equivalent_match, has_variants
+from leaderboard.metrics.equivalent import EquivalentMatchMetric, equivalent_match
 from leaderboard.metrics.registry import EXACT_MATCH
 from leaderboard.metrics.tools import FailureKind, LanguageFacts, ToolFailure, Tools
+from leaderboard.metrics.variants import VariantClasses, has_variants
 
 METRIC = EquivalentMatchMetric()
 VARIANTS = MetricSettings(language=LanguageFacts(has_variants=True))
