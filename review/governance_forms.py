@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from champollion.accounts.models import User
 from champollion.audit.acts import ACTS
+from leaderboard.labels import caveat_name
 from review.decision_rules import Ground
 from review.labels import GRADE_CHOICES
 from review.models import AcceptancePolicy, Campaign, Decision
@@ -143,7 +144,7 @@ class CaveatForm(forms.Form):
 
     def __init__(self, *args: Any, codes: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["code"].choices = [(code, code) for code in codes]  # type: ignore[attr-defined]
+        self.fields["code"].choices = [(code, caveat_name(code)) for code in codes]  # type: ignore[attr-defined]
 
 
 class HarmForm(forms.Form):

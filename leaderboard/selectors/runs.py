@@ -5,13 +5,26 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import numpy as np
 from django.db.models import QuerySet
 
 from champollion.common.models import Job
 from corpora.cells import cells_of
-from corpora.suppression import Cell
+from corpora.suppression import Cell, CellState, open_row, suppressed_total
 from leaderboard.cards.claims import within_tolerance
-from leaderboard.labels import CLAIM_VERDICTS, METRIC_NOTES, METRICS, metric_name
+from leaderboard.caveats.floors import floors_to_show
+from leaderboard.caveats.report import caveats_of
+from leaderboard.labels import (
+    BESIDE,
+    CAVEAT_NOTES,
+    CLAIM_VERDICTS,
+    METRIC_NOTES,
+    METRICS,
+    caveat_name,
+    metric_name,
+    null_reason,
+)
+from leaderboard.metrics.registry import MARKS, column_slices
 from leaderboard.models import Run, RunOutput, Score, ScoreSet
 from leaderboard.scoring.run import per_entry_values
 from leaderboard.selectors.board import cut_label
@@ -24,6 +37,8 @@ SORTABLE = 20_000
 BREAKDOWN_METRICS = (
     "composite", "chrf_plus_plus", "exact_match_rate", "code_switching_rate", "hallucination_rate", "length_ratio",
 )  # fmt: skip
+#: Shown with two places; the others are shares with four.
+OUT_OF_100 = frozenset({"chrf_plus_plus", "chrf_plain", "corpus_bleu", "spbleu", "ter"})
 ENTRY_METRICS = ("chrf_plus_plus", "exact_match_rate", "code_switching_rate", "hallucination_rate")
 
 
@@ -56,6 +71,13 @@ class MetricRow:
     verdict_word: str
     compared_with: Any
     signature: str
+    #: Why there is no value, and what the detector says of people's own references where that is over 0.02.
+    reason: str
+    floor: float | None
+
+    @property
+    def is_out_of_100(self) -> bool:
+        return self.code in OUT_OF_100
 
 
 @dataclass(frozen=True)
@@ -85,12 +107,12 @@ def metric_rows(run: Run, score_set: ScoreSet | None) -> list[MetricRow]:
     claims = run.claim_verdicts or {
         metric: {"claimed": value, "ours": None, "verdict": "not_recomputable"} for metric, value in run.claimed.items()
     }
-    signatures = score_set.settings.get("signatures", {}) if score_set else {}
+    settings = score_set.settings if score_set else {}
     codes = [code for code in METRICS if code in ours or code in claims]
-    return [_metric_row(code, ours.get(code), claims.get(code, {}), signatures.get(code, "")) for code in codes]
+    return [_metric_row(code, ours.get(code), claims.get(code, {}), settings) for code in codes]
 
 
-def _metric_row(code: str, score: Score | None, claim: Mapping[str, Any], signature: str) -> MetricRow:
+def _metric_row(code: str, score: Score | None, claim: Mapping[str, Any], settings: Mapping[str, Any]) -> MetricRow:
     verdict = str(claim.get("verdict", ""))
     return MetricRow(
         code=code,
@@ -103,8 +125,69 @@ def _metric_row(code: str, score: Score | None, claim: Mapping[str, Any], signat
         verdict=verdict,
         verdict_word=str(CLAIM_VERDICTS.get(verdict, "")),
         compared_with=claim.get("ours"),
-        signature=signature,
+        signature=settings.get("signatures", {}).get(code, ""),
+        reason=null_reason(settings.get("reasons", {}).get(code, {})),
+        floor=floors_to_show(settings.get("reference_floors") or {}).get(code),
     )
+
+
+def figures_beside(score_set: ScoreSet) -> list[tuple[str, float]]:
+    """Return the figures that stand beside the headline, named: those that there are."""
+    found = score_set.settings.get("beside", {})
+    return [(str(name), found[code]) for code, name in BESIDE.items() if found.get(code) is not None]
+
+
+def tools_used(score_set: ScoreSet) -> list[str]:
+    """Return what the language brought to the scoring: analyser, plug-ins, glossaries, with version and digest."""
+    tools = score_set.settings.get("language", {}).get("tools", {})
+    return [" ".join(filter(None, (tool["name"], tool["version"], tool["sha256"][:12]))) for tool in tools.values()]
+
+
+@dataclass(frozen=True)
+class CaveatRow:
+    """A caveat of a run. ``cell`` hides a small number on secret segments; ``entry_ids`` are for who may read."""
+
+    code: str
+    name: str
+    note: str
+    cell: Cell
+    share: float | None
+    is_acknowledged: bool
+    reason: str
+    entry_ids: tuple[str, ...]
+
+
+def caveat_rows(run: Run, score_set: ScoreSet, *, may_read_cells: bool, may_read_outputs: bool) -> list[CaveatRow]:
+    """Return the caveats of a run with their evidence, which lies in its chunks (SPEC M-2, C-7)."""
+    evidence = caveat_entries(run, score_set) if may_read_outputs and score_set.caveats else {}
+    return [_caveat_row(one, evidence, may_read_cells=may_read_cells) for one in score_set.caveats]
+
+
+def _caveat_row(
+    caveat: Mapping[str, Any], evidence: Mapping[str, tuple[str, ...]], *, may_read_cells: bool
+) -> CaveatRow:
+    code, count = str(caveat.get("code", "")), int(caveat.get("entry_count") or 0)
+    cell = open_row([count])[0] if may_read_cells else suppressed_total(count)
+    return CaveatRow(
+        code=code,
+        name=caveat_name(code),
+        note=str(CAVEAT_NOTES.get(code, "")),
+        cell=cell,
+        share=caveat.get("share") if cell.state == CellState.SHOWN else None,
+        is_acknowledged=bool(caveat.get("acknowledged_by")),
+        reason=str(caveat.get("reason", "")),
+        entry_ids=evidence.get(code, ()),
+    )
+
+
+def caveat_entries(run: Run, score_set: ScoreSet) -> dict[str, tuple[str, ...]]:
+    """Return the ids of the entries that each caveat of a run touches, in the corpus's order."""
+    chunks = list(scoring.run_chunks(run, score_set.scoring_key))
+    if not chunks:
+        return {}
+    marks = np.concatenate([chunk.statistics[:, column_slices()[MARKS.name]] for chunk in chunks])
+    ids = [key for chunk in chunks for key in chunk.entry_ids]
+    return {str(caveat.code): caveat.entry_ids for caveat in caveats_of(marks, ids)}
 
 
 def composite_parts(score_set: ScoreSet) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from champollion.common.errors import AccessDenied, DomainError, NotVisible
+from leaderboard.labels import caveat_name
 from review.governance_access import run_for
 from review.governance_forms import CaveatForm
 from review.services.caveats import run_caveat_acknowledge
@@ -33,6 +34,7 @@ def caveats(request: HttpRequest, uid: UUID) -> HttpResponse:
         else:
             messages.success(request, _("Acknowledged. The number itself has not changed."))
             return redirect("review:caveats", uid=uid)
-    shown = [one for one in run.score_set.caveats if one.get("code") in open_codes] if run.score_set else []
+    stored = run.score_set.caveats if run.score_set else []
+    shown = [one | {"name": caveat_name(one["code"])} for one in stored if one.get("code") in open_codes]
     context = {"run": run, "open_caveats": shown, "form": form}
     return render(request, "review/governance/caveats.html", context, status=422 if form.errors else 200)
