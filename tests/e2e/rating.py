@@ -81,8 +81,8 @@ def _say_more_by_keys(page: Page) -> None:
     _saved(page, lambda: page.keyboard.press("Space"))
     tab_to(page, page.locator("[data-stage] textarea[name=comment]"))
     page.keyboard.type("The form of the verb.")
-    _saved(page, lambda: page.keyboard.press("Tab"))
-    page.keyboard.press("Escape")
+    _saved(page, lambda: page.keyboard.press("Escape"))
+    expect(page.locator("#more-heading")).to_be_hidden()
 
 
 def rate_by_touch(page: Page, grade_of: GradeOf) -> None:

@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from review.models import Promotion, Transfer
+from champollion.accounts.models import User
+from review.models import Promotion, Rating, RatingVersion, Transfer
 
 from .by_hand import ByHand, figures_by_hand
 from .governing import campaign_close, campaign_open, expect_decided_by_two, nominate
@@ -78,8 +79,9 @@ def speakers_rate(site: Site, people: People, campaign: str) -> None:
     keys, second, third, fourth = (site.enter(one) for one in people.speakers)
     rate_by_keys(keys, grades_of(1, places))
     expect(keys.get_by_role("heading", name=re.compile("^All done, saved"))).to_contain_text(str(ENTRY_COUNT))
+    every_act_is_kept(people.speakers[0])
     assert rate_over_http(second, campaign, grades_of(2, places)) == ENTRY_COUNT
-    nothing_is_told(second, campaign)
+    nothing_is_told(third, campaign)
     assert rate_over_http(third, campaign, grades_of(3, places)) == ENTRY_COUNT
     coordinator = site.enter(people.coordinator)
     coordinator.goto(f"/governance/campaigns/{campaign}/")
@@ -88,9 +90,18 @@ def speakers_rate(site: Site, people: People, campaign: str) -> None:
     assert rate_over_http(fourth, campaign, grades_of(4, places)) == split_count(places) > 8
 
 
+def every_act_is_kept(speaker: User) -> None:
+    """One rating an item; a version each act, those of the one taken back and of the tag and comment too (LAW-3)."""
+    ratings = Rating.objects.filter(rater=speaker)
+    assert ratings.count() == ENTRY_COUNT
+    assert RatingVersion.objects.filter(rating__in=ratings).count() == ENTRY_COUNT + 2 + 2
+    assert [rating.tags for rating in ratings if rating.tags] == [["grammar"]]
+
+
 def nothing_is_told(page: Page, campaign: str) -> None:
-    """No page for raters names method, model or score (LAW-9); the steward finds no report before the close."""
+    """An item's page names no method, model, score or team (LAW-9)."""
     page.goto(f"/review/{campaign}/rate/")
+    expect(page.locator("[data-form]")).to_be_visible()
     for told in ("Gemini", "gemini", "0.796", "0.80", "Test team"):
         assert told not in page.content()
 

@@ -63,7 +63,8 @@ class WorkerProcess:
     @property
     def log(self) -> str:
         """Everything the worker has written."""
-        return (self._folder / "worker.log").read_text(errors="replace")
+        path = self._folder / "worker.log"
+        return path.read_text(errors="replace") if path.exists() else ""
 
     def kill(self) -> None:
         """SIGKILL the worker and its children: what a power cut does."""
@@ -78,5 +79,7 @@ class WorkerProcess:
             self._process = None
 
     def close(self) -> None:
+        """End it, and print the end of its log: shown where the test failed."""
         self.stop()
+        print(self.log[-3000:])
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -782,14 +782,15 @@
     },
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) {
       return;
     }
     if (event.key === "Escape" && all("[data-panel]").some((one) => !one.hidden)) {
+      document.activeElement.blur(); // what was being written is saved before its panel is gone
       close();
       return;
     }
-    if (!option("keys")) {
+    if (isTyping(event.target) || !option("keys")) {
       return;
     }
     const isAside = dock.hidden;
