@@ -26,6 +26,13 @@ class Alignment:
     output_errors: list[int]
 
 
+def cell_of(row: Row, i: int, j: int) -> int:
+    """Return the true distance of the i words that led to a row to the first j words of the reference."""
+    rise, fall = row
+    before = (1 << j) - 1
+    return i + (rise & before).bit_count() - (fall & before).bit_count()
+
+
 class Reference:
     """A reference to measure outputs against: words are characters of a text, see `ter_search.encode`."""
 
@@ -50,14 +57,13 @@ class Reference:
         for word in output:
             here = places.get(word, 0) | fall
             same = (((here & rise) + rise) ^ rise) | here
-            up = fall | (full & ~(same | rise))
-            up = (up << 1) | 1
+            up = ((fall | (full & ~(same | rise))) << 1) | 1
             rise, fall = (((rise & same) << 1) | ~(up | same)) & full, up & same & full
             rows.append((rise, fall))
         return rows
 
-    def distance(self, output: str, start: Row, before: int) -> int:
-        """Return the true distance of an output whose first `before` words led to the row `start`."""
+    def advance(self, output: str, start: Row) -> Row:
+        """Return the last of the rows behind `start`, without keeping the others."""
         rise, fall = start
         full, places = self.full, self.places
         for word in output:
@@ -65,7 +71,7 @@ class Reference:
             same = (((here & rise) + rise) ^ rise) | here
             up = ((fall | (full & ~(same | rise))) << 1) | 1
             rise, fall = (((rise & same) << 1) | ~(up | same)) & full, up & same & full
-        return before + len(output) + rise.bit_count() - fall.bit_count()
+        return rise, fall
 
     def is_within_beam(self, distance: int, length: int) -> bool:
         """Say whether no path of at most `distance` edits from an output of `length` words can leave the beam."""
@@ -76,19 +82,50 @@ class Reference:
         insertions, deletions = (distance + longer) // 2, (distance - longer) // 2
         return insertions < BEAM - 1 + min(0, longer) and deletions <= BEAM - max(0, longer)
 
-    def table(self, output: str) -> list[list[int]]:
-        """Return tercom's table of distances: cells outside the beam are never reached."""
-        size, length = len(self.words), len(output)
+    def table(self, output: str) -> "Table":
+        """Return tercom's table of distances for an output."""
+        return Table(output, self.words)
+
+
+class Table:
+    """tercom's table of distances: of each row only the cells in the beam are there, the others are never reached."""
+
+    def __init__(self, output: str, reference: str) -> None:
+        """Fill the table in, row by row."""
+        size, length = len(reference), len(output)
         ratio = size / length if output else 1.0
         beam = math.ceil(ratio / 2 + BEAM) if ratio / 2 > BEAM else BEAM
-        above = list(range(size + 1))
-        rows = [above]
+        self._rows = [range(size + 1)]
+        self._costs = [list(range(size + 1))]
         for place, word in enumerate(output, start=1):
             middle = math.floor(place * ratio)
-            first, stop = max(0, middle - beam), min(size + 1, middle + beam)
-            above = _table_row(above, word, self.words, range(first, size + 1 if place == length else stop))
-            rows.append(above)
-        return rows
+            stop = size + 1 if place == length else min(size + 1, middle + beam)
+            self._add(range(max(0, middle - beam), stop), word, reference)
+
+    @property
+    def distance(self) -> int:
+        """tercom's distance of the whole output to the whole reference."""
+        return self._costs[-1][-1]
+
+    def cell(self, i: int, j: int) -> int:
+        """Return the distance of the first i words of the output to the first j of the reference."""
+        columns = self._rows[i]
+        return self._costs[i][j - columns.start] if columns.start <= j < columns.stop else _UNREACHED
+
+    def _add(self, columns: range, word: str, reference: str) -> None:
+        row = len(self._rows) - 1
+        left, costs = _UNREACHED, []
+        diagonal = self.cell(row, columns.start - 1)
+        for column in columns:
+            above = self.cell(row, column)
+            if column == 0:
+                left = above + 1
+            else:
+                left = min(diagonal + (word != reference[column - 1]), above + 1, left + 1, _UNREACHED)
+            costs.append(left)
+            diagonal = above
+        self._rows.append(columns)
+        self._costs.append(costs)
 
 
 def align(output: str, reference: str, cell: Callable[[int, int], int]) -> Alignment:
@@ -112,15 +149,3 @@ def align(output: str, reference: str, cell: Callable[[int, int], int]) -> Align
             positions[j - 1] = i - 1
             j -= 1
     return Alignment(positions, reference_errors, output_errors)
-
-
-def _table_row(above: list[int], word: str, reference: str, columns: range) -> list[int]:
-    row = [_UNREACHED] * len(above)
-    left = _UNREACHED
-    for column in columns:
-        if column == 0:
-            left = above[0] + 1
-        else:
-            left = min(above[column - 1] + (word != reference[column - 1]), above[column] + 1, left + 1, _UNREACHED)
-        row[column] = left
-    return row

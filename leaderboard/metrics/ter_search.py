@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from leaderboard.metrics.ter_distance import Alignment, Reference, Row, align
+from leaderboard.metrics.ter_distance import Alignment, Reference, Row, align, cell_of
 
 LONGEST_SHIFT = 10  # words moved together
 FARTHEST_MATCH = 50  # words between a match's two places
@@ -35,6 +35,14 @@ class Shift:
         if target <= end:
             target += self.length  # within itself: tercom counts on from behind
         return words[:start] + words[end:target] + moved + words[target:]
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """The part of the words, from and to, outside which each stays where it is; it may go on behind the last."""
+        end = self.start + self.length
+        if self.target < self.start:
+            return self.target, end
+        return self.start, self.target if self.target > end else self.target + self.length
 
     @property
     def most_gain(self) -> int:
@@ -82,12 +90,12 @@ class _State:
         self.words = words
         self.reference = reference
         self.rows: list[Row] = [reference.first_row, *reference.rows(words, reference.first_row)]
-        self._cell: Callable[[int, int], int] = self._cell_of_rows
-        self.distance = self._cell(len(words), len(reference.words))
+        self._cell: Callable[[int, int], int] = self._true_cell
+        self._true_distance = self.distance = self._true_cell(len(words), len(reference.words))
         if not reference.is_within_beam(self.distance, len(words)):
             table = reference.table(words)
-            self._cell = lambda i, j: table[i][j]
-            self.distance = table[-1][-1]
+            self._cell = table.cell
+            self.distance = table.distance
 
     @property
     def alignment(self) -> Alignment:
@@ -103,24 +111,26 @@ class _State:
             if shift.most_gain <= gain:
                 continue
             shifted = shift.apply(self.words)
-            new_gain = self.distance - self._distance(shifted, min(shift.start, shift.target), self.distance - gain)
+            new_gain = self.distance - self._distance(shifted, shift, self.distance - gain)
             if new_gain > gain:
                 gain, best = new_gain, shifted
                 if gain == self.distance - least:
                     break
         return best
 
-    def _distance(self, words: str, unchanged: int, limit: int) -> int:
-        """Return tercom's distance of words whose first `unchanged` are as they were, if it is under `limit`."""
-        distance = self.reference.distance(words[unchanged:], self.rows[unchanged], unchanged)
+    def _distance(self, words: str, shift: Shift, limit: int) -> int:
+        """Return tercom's distance of the shifted words, if it is under `limit`."""
+        start, stop = shift.reach
+        row, distance = self.reference.advance(words[start:stop], self.rows[start]), self._true_distance
+        if row != self.rows[min(stop, len(words))]:  # from an equal row on nothing differs
+            row = self.reference.advance(words[stop:], row)
+            distance = cell_of(row, len(words), len(self.reference.words))
         if distance < limit and not self.reference.is_within_beam(distance, len(words)):
-            return self.reference.table(words)[-1][-1]
+            return self.reference.table(words).distance
         return distance
 
-    def _cell_of_rows(self, i: int, j: int) -> int:
-        rise, fall = self.rows[i]
-        before = (1 << j) - 1
-        return i + (rise & before).bit_count() - (fall & before).bit_count()
+    def _true_cell(self, i: int, j: int) -> int:
+        return cell_of(self.rows[i], i, j)
 
 
 def _candidates(words: str, reference: str, alignment: Alignment, most: int) -> Iterator[Shift]:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sacrebleu.metrics.lib_ter import translation_edit_rate
+from sacrebleu.metrics.lib_ter import _perform_shift, translation_edit_rate
 
 from leaderboard.metrics.ter import PARTS, ter_statistics
-from leaderboard.metrics.ter_distance import BEAM, Reference
-from leaderboard.metrics.ter_search import MOST_CANDIDATES, edits
+from leaderboard.metrics.ter_distance import BEAM, Reference, cell_of
+from leaderboard.metrics.ter_search import MOST_CANDIDATES, Shift, edits
 
 from .surface import ours, pair
 
@@ -98,9 +98,9 @@ def test_the_beam_gives_more_than_the_true_distance_where_texts_are_far_apart():
     run, other = [chr(0x100 + place) for place in range(40)], [chr(0x200 + place) for place in range(40)]
     output = [chr(0x300 + place) for place in range(30)] + run
     reference = Reference("".join(run + other))
-    true = reference.distance("".join(output), reference.first_row, 0)
+    true = cell_of(reference.advance("".join(output), reference.first_row), len(output), 80)
     assert not reference.is_within_beam(true, len(output))
-    assert reference.table("".join(output))[-1][-1] > true
+    assert reference.table("".join(output)).distance > true
     assert edits(output, run + other) == tercom(output, run + other)
 
 
@@ -108,6 +108,27 @@ def test_texts_shorter_than_the_beam_have_their_true_distance():
     short = Reference("a" * (BEAM - 1))
     assert short.is_within_beam(10_000, 1)
     assert not Reference("a" * BEAM).is_within_beam(10_000, BEAM)
+
+
+@pytest.mark.parametrize(
+    ("shift", "words"),
+    [
+        (Shift(2, 5, 1), "afgbcdehij"),
+        (Shift(2, 1, 7), "adefgbchij"),
+        (Shift(2, 1, 10), "adefghijbc"),
+        (Shift(3, 1, 2), "aebcdfghij"),
+        (Shift(3, 1, 4), "aefgbcdhij"),
+        (Shift(3, 1, 1), "abcdefghij"),
+    ],
+)
+def test_a_shift_moves_as_tercom_does_and_says_how_far_it_reaches(shift, words):
+    before = "abcdefghij"
+    assert (
+        shift.apply(before) == "".join(_perform_shift(list(before), shift.start, shift.length, shift.target)) == words
+    )
+    start, stop = shift.reach
+    assert words[:start] == before[:start]
+    assert words[stop:] == before[stop:]
 
 
 def test_so_many_equal_words_that_the_search_gives_up_need_tercoms_edits():
@@ -122,10 +143,11 @@ def test_rows_of_bits_hold_the_same_distances_as_the_table():
         output, reference = ("".join(rng.choices("abcd", k=rng.randint(0, 20))) for _ in range(2))
         measured = Reference(reference)
         rows = [measured.first_row, *measured.rows(output, measured.first_row)]
-        for i, row in enumerate(measured.table(output)):
-            rise, fall = rows[i]
-            found = [i + (rise & (1 << j) - 1).bit_count() - (fall & (1 << j) - 1).bit_count() for j in range(len(row))]
-            assert found == row
+        table = measured.table(output)
+        for i, row in enumerate(rows):
+            assert [table.cell(i, j) for j in range(len(reference) + 1)] == [
+                cell_of(row, i, j) for j in range(len(reference) + 1)
+            ]
 
 
 def test_the_mean_length_of_references_is_kept_in_whole_parts():
