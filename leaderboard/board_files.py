@@ -15,9 +15,10 @@ from leaderboard.selectors.board import BoardFilters, Cut
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 CSV_COLUMNS = (
     "rank_low", "rank_high", "method", "team", "class", "model", "version", "public_tier", "claim", "claim_tier",
-    "verification_level", "verified_on", "usable_share", "usable_low", "usable_high", "rating_count", "composite",
-    "composite_low", "composite_high", "chrf_plus_plus", "chrf_low", "chrf_high", "exact_match", "fst_acceptance",
-    "semantic_score", "cost_per_entry_usd", "mean_latency_seconds", "cost_adjusted", "date", "unranked_reason", "row",
+    "verification_level", "verified_on", "usable_share", "usable_low", "usable_high", "rating_count",
+    "ratings_generated", "composite", "composite_low", "composite_high", "chrf_plus_plus", "chrf_low", "chrf_high",
+    "exact_match", "fst_acceptance", "semantic_score", "cost_per_entry_usd", "mean_latency_seconds", "cost_adjusted",
+    "date", "unranked_reason", "row",
 )  # fmt: skip
 
 
@@ -106,6 +107,7 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
         "usable_low": people.get("low"),
         "usable_high": people.get("high"),
         "rating_count": people.get("rating_count"),
+        "ratings_generated": people.get("is_generated"),
         "composite": composite["value"],
         "composite_low": composite["low"],
         "composite_high": composite["high"],
@@ -129,6 +131,7 @@ def _people(row: Standing) -> dict[str, Any] | None:
         "high": row.human_high,
         "rating_count": row.human_rating_count,
         "verdict": row.human_verdict,
+        "is_generated": row.has_generated_ratings,
     }
 
 

@@ -50,11 +50,16 @@ def significant(value: float | Decimal, figures: int = 2) -> str:
 
 
 def cost(value: float | Decimal | None, *, currency: str = "USD") -> str:
-    """Write a cost: "0.0041 USD"; "free" for 0 and "not stated" for what is not known."""
+    """Write a cost: "0.41 ¢", from a tenth "0.41 USD"; "free" for 0 and "not stated" for what is not known.
+
+    Cents are for dollars alone: in a table, four zeros after the point are hard to compare and take too much room.
+    """
     if value is None or not isfinite(value):
         return _("not stated")
     if value == 0:
         return _("free")
+    if currency == "USD" and 0 < value < 0.1:
+        return f"{significant(100 * value)}{NO_BREAK}¢"
     return f"{significant(value)}{NO_BREAK}{currency}"
 
 

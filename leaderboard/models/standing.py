@@ -87,6 +87,7 @@ class Standing(PublicId, TimeStamped):
     human_high = models.FloatField(null=True)
     human_rating_count = models.PositiveIntegerField(default=0)
     human_verdict = models.CharField(max_length=20, blank=True)
+    has_generated_ratings = models.BooleanField(default=False)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

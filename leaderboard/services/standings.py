@@ -182,7 +182,10 @@ def standing_set_claim(*, run: Run, claim: str) -> None:
 
 @transaction.atomic
 def standing_record_people(*, run: Run, human: dict[str, Any]) -> None:
-    """Show what people said of a run once its campaign is over: share, low, high, rating_count, verdict."""
+    """Show what people said of a run once its campaign is over: share, low, high, rating_count, verdict.
+
+    ``is_generated`` says that a program made the ratings up, which the board then says too (SPEC I-2).
+    """
     standing = _locked(run.method_version, run.corpus_version, run.segment)
     _fill_people(standing, human)
     standing.claim = Claim.NONE
@@ -210,7 +213,7 @@ def standing_promote(
         tier: the tier of the reviewed run's frozen composite.
         verification: raise the verification level too; only for ``gold_standard``.
         evidence: digest of the evidence that the decision rests on.
-        human: share, low, high (0-1), rating_count, verdict.
+        human: share, low, high (0-1), rating_count, verdict, is_generated.
     """
     standing = _locked(method_version, corpus_version, segment)
     standing.run = run
@@ -237,6 +240,7 @@ def _fill_people(standing: Standing, human: dict[str, Any]) -> None:
     standing.human_share, standing.human_low, standing.human_high = human["share"], human["low"], human["high"]
     standing.human_rating_count = human["rating_count"]
     standing.human_verdict = human["verdict"]
+    standing.has_generated_ratings = bool(human.get("is_generated"))
 
 
 def _board_lock(corpus_version: CorpusVersion) -> None:

@@ -39,5 +39,5 @@ def ground_of(campaign: Campaign, figures: Figures) -> Ground:
 
 
 def human_figures(campaign: Campaign) -> dict[str, Any]:
-    """Return what the board shows of the people's side: share, low, high, rating_count, verdict."""
-    return campaign_figures(campaign).human()
+    """Return what the board shows of the people's side: share, low, high, rating_count, verdict, is_generated."""
+    return campaign_figures(campaign).human() | {"is_generated": campaign.has_generated_ratings}

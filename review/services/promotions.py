@@ -20,7 +20,7 @@ def promotion_make(*, actor: Any, decision: Decision, human: dict[str, Any], now
     ``verification.changed``.
 
     Args:
-        human: share, low, high (0-1), rating_count and verdict, for the board.
+        human: share, low, high (0-1), rating_count, verdict and is_generated, for the board.
 
     Source: SPEC V-1, V-10.
     """

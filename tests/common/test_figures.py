@@ -46,7 +46,10 @@ def test_two_significant_figures_without_exponent(value, words):
 
 def test_a_cost_of_nothing_is_free_and_an_unknown_one_is_not_nothing():
     assert figures.cost(0) == "free"
-    assert figures.cost(0.0041) == "0.0041\u00a0USD"
+    assert figures.cost(0.0041) == "0.41\u00a0¢"
+    assert figures.cost(0.000087) == "0.0087\u00a0¢"
+    assert figures.cost(0.41) == "0.41\u00a0USD"
+    assert figures.cost(0.0041, currency="EUR") == "0.0041\u00a0EUR"
 
 
 @pytest.mark.parametrize(

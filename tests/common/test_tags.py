@@ -133,7 +133,10 @@ def test_a_stratum_says_share_interval_and_count():
     assert "ch-whisker" in html
 
 
-@pytest.mark.parametrize(("census", "thin", "words"), [(True, False, "all rated"), (False, True, "too few to tell")])
+@pytest.mark.parametrize(
+    ("census", "thin", "words"),
+    [(True, False, "all rated"), (False, True, "too few to tell"), (True, True, "all rated, too few to tell")],
+)
 def test_a_stratum_rated_whole_or_too_thin_says_so_and_has_no_whisker(census, thin, words):
     html = drawn("{% stratum_table rows %}", rows=[{**STRATUM, "census": census, "thin": thin}])
     assert words in html

@@ -149,6 +149,18 @@ def test_the_board_shows_what_people_said(stage):
     assert standing.human_verdict == "meets"
     assert not standing.is_override
     assert not standing.has_one_signature
+    assert not standing.has_generated_ratings
+
+
+def test_the_board_says_that_ratings_were_generated(stage, client):
+    campaign = closed(stage)
+    Campaign.objects.filter(pk=campaign.pk).update(has_generated_ratings=True)
+    sign(stage, propose(stage, campaign))
+    standing = Standing.objects.get()
+    assert standing.has_generated_ratings
+    pair = standing.corpus_version.corpus.pair
+    assert "generated ratings" in client.get(f"/leaderboard/{pair}/", {"segment": standing.segment}).content.decode()
+    assert client.get(f"/leaderboard/rows/{standing.uid}.json").json()["people"]["is_generated"] is True
 
 
 def test_the_acts_of_an_approval_stand_in_a_whole_chain(gold):
@@ -442,9 +454,7 @@ def test_more_ratings_are_not_offered_where_the_policy_is_met(stage):
     refused("decision.no_extension", lambda: propose(stage, campaign, "more"), StateError)
 
 
-def test_sending_back_withdraws_the_campaign_and_tells_the_developer_why(
-    stage, django_capture_on_commit_callbacks
-):
+def test_sending_back_withdraws_the_campaign_and_tells_the_developer_why(stage, django_capture_on_commit_callbacks):
     campaign = closed(stage)
     decision = propose(stage, campaign, "send_back", reason="The outputs lack capitals.")
     mail.outbox.clear()
@@ -460,9 +470,7 @@ def test_sending_back_withdraws_the_campaign_and_tells_the_developer_why(
 # Notices and secret text -------------------------------------------------------------------------
 
 
-def test_a_proposal_is_announced_to_the_other_stewards_after_the_commit(
-    stage, django_capture_on_commit_callbacks
-):
+def test_a_proposal_is_announced_to_the_other_stewards_after_the_commit(stage, django_capture_on_commit_callbacks):
     campaign = closed(stage)
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):

@@ -91,6 +91,7 @@ class StandingSerializer(serializers.ModelSerializer):
             "human_high",
             "human_rating_count",
             "human_verdict",
+            "has_generated_ratings",
             "updated_at",
         ]
         read_only_fields = fields

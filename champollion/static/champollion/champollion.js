@@ -20,6 +20,12 @@
     }
   };
 
+  /* Buttons that need script are hidden without it. */
+  for (const button of document.querySelectorAll("[data-prints][hidden]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  }
+
   const showCopyButtons = (root) => {
     if (!navigator.clipboard) {
       return;
