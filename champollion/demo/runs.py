@@ -22,9 +22,13 @@ from leaderboard.models import Method, Run
 from leaderboard.models.method import MethodClass
 from leaderboard.services.intake import MethodChoice, run_receive
 from leaderboard.services.methods import HeldMethod
+from review.services.caveats import run_caveat_acknowledge
+from review.services.nominations import run_open_caveats
 
 #: What the organisation holds of the method: the page that names engine, mode and data by their versions.
 DESCRIPTION = apertium.OUTPUTS / "README.md"
+#: Why the demo's steward lets the Nynorsk run be nominated for all its copied sources.
+CAVEAT_REASON = "Bokmål and Nynorsk write many short strings alike; speakers are to say which copies are right."
 #: Segments that are run, with the role that hands the run in: only a steward does on a secret one (SPEC L-3).
 SEGMENTS = (("development", "developer"), ("gold_standard", "steward"))
 
@@ -59,6 +63,15 @@ def runs_seed(pair: DemoPair, version: CorpusVersion, team: Team) -> list[Run]:
         )
         runs += receipt.runs
     return runs
+
+
+def caveats_acknowledge(pair: DemoPair, runs: list[Run]) -> None:
+    """Acknowledge, as the pair's steward, the caveats that keep its secret run from being nominated (SPEC M-2)."""
+    steward = role_user("steward", pair.organisation)
+    for run in runs:
+        run.refresh_from_db()
+        for code in run_open_caveats(run) if run.is_secret else []:
+            run_caveat_acknowledge(actor=steward, run=run, code=code, reason=CAVEAT_REASON)
 
 
 def _actor(role: str, pair: DemoPair) -> User:

@@ -13,7 +13,7 @@ from champollion.accounts.models import Organisation
 from champollion.demo.accounts import organisations_seed, role_user, team_seed
 from champollion.demo.catalogues import PAIRS, DemoPair, corpus_document
 from champollion.demo.ratings import ratings_generate
-from champollion.demo.runs import runs_seed, work_at_once
+from champollion.demo.runs import caveats_acknowledge, runs_seed, work_at_once
 from corpora.formats.base import ReadOptions
 from corpora.models import CorpusVersion
 from corpora.services.imports import Attestation, corpus_import
@@ -24,6 +24,8 @@ from review.services.campaigns import campaign_open
 
 #: What the demo's curator attests: the catalogues are the work of Django's translators, whom the corpus credits.
 ATTESTED_BY = "Translators of Django, credited in the corpus"
+#: The pair whose caveats the demo's steward acknowledges, so that a campaign is open; the others wait on the desk.
+WITH_CAMPAIGN = "nb-nn"
 
 
 def seed(*, with_generated_ratings: bool = False) -> Iterator[str]:
@@ -39,6 +41,8 @@ def seed(*, with_generated_ratings: bool = False) -> Iterator[str]:
         for pair in PAIRS:
             version = corpus_seed(pair, organisations[pair.organisation])
             runs = runs_seed(pair, version, team)
+            if pair.slug == WITH_CAMPAIGN:
+                caveats_acknowledge(pair, runs)
             yield f"{version}: {version.entry_count} entries; composite {_figures(runs)}"
         campaign = campaign_seed(organisations["nynorsk"])
         yield f"an open campaign for Nynorsk: {_sample_count(campaign)} items drawn, which nobody has rated"
