@@ -4,3 +4,7 @@ from django.apps import AppConfig
 class LeaderboardConfig(AppConfig):
     name = "leaderboard"
     verbose_name = "Leaderboard"
+
+    def ready(self) -> None:
+        """Say to whom roles that read secret text are not given."""
+        from leaderboard import conflicts  # noqa: F401 - importing registers it

@@ -273,3 +273,13 @@ def test_a_list_takes_as_many_queries_for_one_row_as_for_all(address, world, cal
             assert client.get(f"/api/v1/{address}", {"page_size": size}).status_code == 200
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 6
+
+
+def test_a_claim_stands_beside_our_figure(world, caller):
+    """LAW-5: what was submitted is shown as claimed, with what we found."""
+    Run.objects.filter(pk=world.public_run.pk).update(
+        claimed={"exact_match_rate": 0.5},
+        claim_verdicts={"exact_match_rate": {"ours": 0.9167, "claimed": 0.5, "verdict": "differs"}},
+    )
+    [claim] = caller().get(f"/api/v1/runs/{world.public_run.uid}/").json()["claims"]
+    assert claim == {"metric": "exact_match_rate", "claimed": 0.5, "ours": 0.9167, "verdict": "differs"}

@@ -1,5 +1,6 @@
 """Organisations, roles, requirements: the acts, each with its audit record (SPEC S-1)."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
@@ -18,7 +19,7 @@ from champollion.accounts.models import (
     User,
 )
 from champollion.audit import services as audit
-from champollion.common.errors import ConflictError
+from champollion.common.errors import AccessDenied, ConflictError
 
 
 @transaction.atomic
@@ -70,9 +71,27 @@ def is_custodian(organisation: Organisation) -> bool:
     return found == set(CustodianRequirement.Kind.values)
 
 
+#: Rules of the apps above that say why a role is not for a person: fn(user, organisation, role) -> a sentence or "".
+_role_refusals: list[Callable[[Any, Organisation, str], str]] = []
+
+
+def register_role_refusal(rule: Callable[[Any, Organisation, str], str]) -> None:
+    """Let an app above say to whom a role is not given, such as a developer with a run on the corpus (LAW-10)."""
+    if rule not in _role_refusals:
+        _role_refusals.append(rule)
+
+
 @transaction.atomic
 def role_give(*, actor: User | None, organisation: Organisation, user: User, role: str) -> Membership:
-    """Give a role; a role the person has already stays as it is."""
+    """Give a role; a role the person has already stays as it is.
+
+    Raises:
+        AccessDenied: the role would let a person read secret text on which they have a method or a run (LAW-10).
+    """
+    if not Membership.objects.filter(organisation=organisation, user=user, role=role).exists():
+        refusal = next((said for rule in _role_refusals if (said := rule(user, organisation, role))), "")
+        if refusal:
+            raise AccessDenied("role.own_work", refusal)
     membership, made = Membership.objects.get_or_create(organisation=organisation, user=user, role=role)
     if made:
         audit.record("role.given", actor=actor, organisation=organisation, obj=user, details={"role": str(role)})

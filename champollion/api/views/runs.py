@@ -68,10 +68,11 @@ class MethodDetail(DetailView):
 
 
 class ClaimSerializer(serializers.Serializer):
-    """A submitted figure, and how it compares with ours (SPEC R-5)."""
+    """A submitted figure, ours beside it, and how they compare (SPEC R-5)."""
 
     metric = serializers.CharField()
     claimed = serializers.JSONField()
+    ours = serializers.FloatField(allow_null=True)
     verdict = serializers.CharField()
 
 
@@ -164,8 +165,9 @@ class RunDetailSerializer(RunSerializer):
         if is_withdrawn(run):
             return []
         return [
-            {"metric": metric, "claimed": value, "verdict": str(run.claim_verdicts.get(metric, ""))}
+            {"metric": metric, "claimed": value, "ours": found.get("ours"), "verdict": found.get("verdict", "")}
             for metric, value in run.claimed.items()
+            for found in [run.claim_verdicts.get(metric, {})]
         ]
 
     @extend_schema_field(serializers.UUIDField(allow_null=True))
