@@ -3,6 +3,8 @@
 Source: SPEC M-1, M-3; 90-harness-facts 4.6, 4.7, 13.1 (18).
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,7 +58,7 @@ def test_without_analyser_variants_glossary_and_plugin_the_metrics_are_null_and_
 def test_morphological_accuracy_enters_from_a_coverage_of_a_quarter(with_gold, enters):
     gold = MetricSettings(language=LanguageFacts(has_gold_analyses=True), tools=ANALYSER.tools)
     pairs = some(8)
-    pairs = [Pair(p.entry_id, p.source, p.output, p.references, gold_analysis="atim" * (n < with_gold)) for n, p in enumerate(pairs)]  # fmt: skip
+    pairs = [replace(one, gold_analysis="atim" * (n < with_gold)) for n, one in enumerate(pairs)]
     found = scores(pairs, gold, groups={"domain": ["ui"] * with_gold + [""] * (8 - with_gold)})
     assert found.metrics["morphological_accuracy"] == 1.0
     assert ("morphological_accuracy" in found.composite.metrics) is enters

@@ -38,10 +38,9 @@ def document(corpus_id="unit-en-cy", dataset=None, **entry):
     """A corpus of four entries whose references our lexicon knows."""
     made = corpus_document(count=0, corpus_id=corpus_id)
     made["dataset"] |= dataset or {}
-    made["entries"] = [
-        entry_value(n + 1, **{"source": source, "reference": good, **{k: v(n) if callable(v) else v for k, v in entry.items()}})
-        for n, (source, good) in enumerate(zip(SOURCES, GOOD, strict=True))
-    ]  # fmt: skip
+    for n, (source, good) in enumerate(zip(SOURCES, GOOD, strict=True)):
+        changes = {key: value(n) for key, value in entry.items()}
+        made["entries"].append(entry_value(n + 1, **{"source": source, "reference": good, **changes}))
     return made
 
 

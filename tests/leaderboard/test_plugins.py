@@ -48,7 +48,7 @@ JUDGES = """
 
     class Semantic:
         def verdict(self, *, source, output, references):
-            return "VALID" if "DJANGO_SETTINGS_MODULE" not in os.environ and "UNIT_SECRET" not in os.environ else "WRONG"
+            return "WRONG" if {"DJANGO_SETTINGS_MODULE", "UNIT_SECRET"} & set(os.environ) else "VALID"
 
     class Terms:
         def terms(self, *, source, output):
@@ -155,10 +155,8 @@ def test_a_plugin_that_cannot_be_loaded_fails_at_its_first_question(judges, tag)
 
 
 def test_a_process_that_hangs_is_ended_and_so_is_one_whose_user_is_done(judges):
-    tool = HostedTool(
-        {"kind": "plugin", "group": Group.EQUIVALENCE, "package": "unit-plugins", "name": "crk", "method": "is_equivalent"},
-        name="unit", limits=SHORT,
-    )  # fmt: skip
+    opening = {"kind": "plugin", "group": Group.EQUIVALENCE, "package": "unit-plugins", "name": "crk"}
+    tool = HostedTool({**opening, "method": "is_equivalent"}, name="unit", limits=SHORT)
     assert tool.ask(source="s", output="good", references=["r"]) is True
     first = tool._process
     began = time.monotonic()
