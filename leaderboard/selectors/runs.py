@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,8 @@ class Progress:
     total_count: int
     is_waiting_long: bool
     has_stopped: bool
+    #: Whole minutes left, rounded up, at the pace so far; None before the first part is there.
+    minutes_left: int | None = None
 
     @property
     def quarter(self) -> int:
@@ -98,7 +101,18 @@ def run_progress(run: Run, *, now: datetime) -> Progress | None:
         return Progress(0, 0, is_waiting_long=run.created_at < now - PATIENCE, has_stopped=False)
     waits = job.status == Job.Status.QUEUED and job.created_at < now - PATIENCE
     stopped = job.status in (Job.Status.FAILED, Job.Status.CANCELLED)
-    return Progress(job.done_count, job.total_count, is_waiting_long=waits, has_stopped=stopped)
+    minutes = None if waits or stopped else _minutes_left(job, now=now)
+    return Progress(
+        job.done_count, job.total_count, is_waiting_long=waits, has_stopped=stopped, minutes_left=minutes
+    )
+
+
+def _minutes_left(job: Job, *, now: datetime) -> int | None:
+    """Return the time so far, over the parts done, times the parts that lack."""
+    if job.started_at is None or not 0 < job.done_count < job.total_count:
+        return None
+    left = (now - job.started_at) / job.done_count * (job.total_count - job.done_count)
+    return max(1, ceil(left / timedelta(minutes=1)))
 
 
 def metric_rows(run: Run, score_set: ScoreSet | None) -> list[MetricRow]:

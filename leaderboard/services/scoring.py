@@ -5,8 +5,8 @@ transaction under a key, and both are functions of the run's outputs, the corpus
 """
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -19,6 +19,7 @@ from champollion.common.jobs.services import job_progress, job_start
 from champollion.common.models import Job
 from champollion.common.transitions import apply_transition
 from corpora import access, vault
+from corpora.constants import Difficulty
 from corpora.models import CorpusVersion
 from leaderboard.cards.claims import claims_compare
 from leaderboard.metrics.base import MetricSettings, Pair
@@ -30,10 +31,17 @@ from leaderboard.plugins.opening import tools_open
 from leaderboard.scoring.availability import null_reasons
 from leaderboard.scoring.chunks import ChunkStats, score_chunk
 from leaderboard.scoring.composite import profile_for
-from leaderboard.scoring.run import RunScores, ScoreOptions, reduce_chunks
+from leaderboard.scoring.run import GroupScores, RunScores, ScoreOptions, group_seed, reduce_chunks
 from leaderboard.scoring.version import SCORER_VERSION
 from leaderboard.services.caveats import caveats_stored
-from leaderboard.services.language_side import entry_variants, gold_analysis_of, language_side, reference_floors
+from leaderboard.services.entry_groups import entry_groups
+from leaderboard.services.language_side import (
+    LanguageSide,
+    entry_variants,
+    gold_analysis_of,
+    language_side,
+    reference_floors,
+)
 from leaderboard.services.standings import standing_refresh
 from leaderboard.signals import run_scored
 from leaderboard.states import RUN
@@ -42,31 +50,75 @@ CHUNK_SIZE = 500
 TASK = "leaderboard.score_run"
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """What a scoring is made with, and the key that all of it has."""
+
+    side: LanguageSide
+    settings: MetricSettings
+    options: ScoreOptions
+    key: str
+
+
 def run_score_start(run: Run) -> Job:
     """Ask for a run to be scored; a scoring that is already on its way is returned instead."""
-    chunk_count = -(-run.output_count // CHUNK_SIZE)
-    return job_start(TASK, subject=f"run:{run.uid}", arguments={"run": str(run.uid)}, total_count=chunk_count)
+    return job_start(TASK, subject=f"run:{run.uid}", arguments={"run": str(run.uid)}, total_count=chunk_count_of(run))
 
 
-def run_score(run: Run, *, job: Job | None = None) -> ScoreSet:
-    """Score a run and store the result; a second call for the same scoring returns the score set that is there.
+def chunk_count_of(run: Run) -> int:
+    """Return how many chunks a run has."""
+    return -(-run.output_count // CHUNK_SIZE)
+
+
+def scoring_prepare(run: Run) -> Prepared:
+    """Return what a run is scored with. Reads every entry of the segment once."""
+    side = language_side(run, version_of(run))
+    settings, options = scoring_settings(run, side.facts), scoring_options(run, side.facts)
+    return Prepared(side=side, settings=settings, options=options, key=scoring_key(run, settings, options))
+
+
+def run_score(run: Run, *, job: Job | None = None, prepared: Prepared | None = None) -> ScoreSet:
+    """Score a run in this process and store the result; chunks that are there already are not made again.
+
+    A second call for the same scoring returns the score set that is there.
 
     Raises:
         StateError: the run cannot be scored, for example because it was withdrawn.
     """
-    side = language_side(run, version_of(run))
-    settings = scoring_settings(run, side.facts)
-    options = scoring_options(run, side.facts)
-    key = scoring_key(run, settings, options)
-    if run.status == Run.Status.SCORED and run.score_set is not None and run.score_set.scoring_key == key:
-        return run.score_set  # the task came twice, or its worker died after the commit
+    made_with = prepared or scoring_prepare(run)
+    there = score_set_there(run, made_with.key)
+    if there is not None:
+        return there
+    run_set_scoring(run)
+    for index in chunks_write(run, range(chunk_count_of(run)), made_with):
+        if job is not None:
+            job_progress(job, done_count=index + 1)
+    scores = _reduce(run, key=made_with.key, options=made_with.options)
+    floors = floors_of(run, made_with.settings)
+    return _score_set_store(
+        run,
+        scores=scores,
+        key=made_with.key,
+        settings=made_with.settings,
+        options=made_with.options,
+        floors=floors,
+    )
+
+
+def score_set_there(run: Run, key: str) -> ScoreSet | None:
+    """Return the score set of a scoring that is complete: the task came twice, or its worker died after the commit."""
+    is_there = run.status == Run.Status.SCORED and run.score_set is not None and run.score_set.scoring_key == key
+    return run.score_set if is_there else None
+
+
+def run_set_scoring(run: Run) -> None:
+    """Set a run to being scored, if it is not yet.
+
+    Raises:
+        StateError: the run cannot be scored.
+    """
     if run.status != Run.Status.SCORING:
         apply_transition(run, Run.Status.SCORING, transitions=RUN)
-    with tools_open(side.facts, side.places) as tools:
-        _chunks_write(run, settings=replace(settings, tools=tools), key=key, job=job)
-    scores = _reduce(run, key=key, options=options)
-    floors = floors_of(run, settings)
-    return _score_set_store(run, scores=scores, key=key, settings=settings, options=options, floors=floors)
 
 
 def scoring_options(run: Run, language: LanguageFacts | None = None) -> ScoreOptions:
@@ -121,14 +173,20 @@ def run_chunks(run: Run, key: str) -> Iterator[ChunkStats]:
         yield ChunkStats.from_bytes(vault.unseal_bytes(version_of(run).corpus, chunk.content))
 
 
-def _chunks_write(run: Run, *, settings: MetricSettings, key: str, job: Job | None) -> None:
-    chunk_count = -(-run.output_count // CHUNK_SIZE)
-    there = set(ScoreChunk.objects.filter(run=run, scoring_key=key).values_list("index", flat=True))
-    for index in range(chunk_count):
-        if index not in there:
-            _chunk_write(run, index=index, settings=settings, key=key)
-        if job is not None:
-            job_progress(job, done_count=index + 1)
+def chunks_there(run: Run, key: str) -> set[int]:
+    """Return the indexes of the chunks that a scoring has."""
+    return set(ScoreChunk.objects.filter(run=run, scoring_key=key).values_list("index", flat=True))
+
+
+def chunks_write(run: Run, indexes: Iterable[int], made_with: Prepared) -> Iterator[int]:
+    """Write the chunks that are not there yet, and say after each, there or new, that it is there."""
+    there = chunks_there(run, made_with.key)
+    with tools_open(made_with.side.facts, made_with.side.places) as tools:
+        settings = replace(made_with.settings, tools=tools)
+        for index in indexes:
+            if index not in there:
+                _chunk_write(run, index=index, settings=settings, key=made_with.key)
+            yield index
 
 
 def _chunk_write(run: Run, *, index: int, settings: MetricSettings, key: str) -> None:
@@ -166,17 +224,8 @@ def _pair(run: Run, output: RunOutput, variants: VariantClasses | None) -> Pair:
 
 
 def _reduce(run: Run, *, key: str, options: ScoreOptions) -> RunScores:
-    rows = list(
-        RunOutput.objects.filter(run=run)
-        .order_by("position")
-        .values_list("entry_key", "entry__difficulty", "entry__domain")
-    )
-    return reduce_chunks(
-        run_chunks(run, key),
-        [row[0] for row in rows],
-        groups={"difficulty": [row[1] for row in rows], "domain": [row[2] for row in rows]},
-        options=options,
-    )
+    ids, groups = entry_groups(run)
+    return reduce_chunks(run_chunks(run, key), ids, groups=groups, options=options)
 
 
 @transaction.atomic
@@ -223,6 +272,9 @@ def _score_set_create(
             "bounds": options.bounds.to_dict(),
             "seed": options.seed,
             "draws": options.draws,
+            "group_seeds": {
+                str(level): group_seed("difficulty", str(level), seed=options.seed) for level in Difficulty.values
+            },
             "left_out": made_of["left_out"],
             "unavailable": made_of["unavailable"],
             "share_affected": scores.share_affected,
@@ -240,7 +292,7 @@ def _score_set_create(
         entry_count=scores.total.count,
         error_count=scores.total.errored,
         missing_count=scores.total.missing,
-        chunk_count=-(-run.output_count // CHUNK_SIZE),
+        chunk_count=chunk_count_of(run),
     )
 
 
@@ -267,8 +319,22 @@ def _score_rows(score_set: ScoreSet, scores: RunScores) -> Iterator[Score]:
         )
     for cut, groups in scores.breakdowns.items():
         for key, group in groups.items():
-            for metric, value in [*group.metrics.items(), ("composite", group.composite)]:
-                yield Score(score_set=score_set, cut=cut, key=key, metric=metric, value=value, entry_count=group.count)
+            yield from _group_rows(score_set, cut, key, group)
+
+
+def _group_rows(score_set: ScoreSet, cut: str, key: str, group: GroupScores) -> Iterator[Score]:
+    for metric, value in [*group.metrics.items(), ("composite", group.composite)]:
+        interval = group.intervals.get(metric)
+        yield Score(
+            score_set=score_set,
+            cut=cut,
+            key=key,
+            metric=metric,
+            value=value,
+            low=interval.lower if interval else None,
+            high=interval.upper if interval else None,
+            entry_count=group.count,
+        )
 
 
 def _run_finish(run: Run, score_set: ScoreSet) -> None:

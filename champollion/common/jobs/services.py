@@ -11,6 +11,7 @@ from typing import Any
 from celery import current_app
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -19,6 +20,8 @@ from champollion.common.models import Heartbeat, Job
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
+#: How long a job whose work went to other tasks may be without a sign of them.
+HANDED_ON_LEASE = timedelta(minutes=10)
 RESEND_AFTER = timedelta(seconds=30)
 ATTEMPTS_AT_MOST = 10
 
@@ -64,18 +67,39 @@ def job_claim(job_id: int, *, now: datetime | None = None) -> Job | None:
     free = Q(status=Job.Status.QUEUED) | Q(status=Job.Status.RUNNING, lease_until__lt=now)
     taken = Job.objects.filter(free, pk=job_id).update(
         status=Job.Status.RUNNING,
-        started_at=now,
+        started_at=Coalesce(F("started_at"), now),
         lease_until=now + LEASE,
         attempt_count=F("attempt_count") + 1,
     )
     return Job.objects.get(pk=job_id) if taken else None
 
 
-def job_progress(job: Job, *, done_count: int, message: str = "") -> None:
+def job_progress(job: Job, *, done_count: int, message: str = "", lease: timedelta = LEASE) -> None:
     """Say how far a job is and renew its lease."""
     Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(
-        done_count=done_count, message=message, lease_until=timezone.now() + LEASE
+        done_count=done_count, message=message, lease_until=timezone.now() + lease
     )
+
+
+def job_hand_on(job: Job, *, done_count: int, total_count: int) -> None:
+    """Leave the rest of a job to tasks of its own; the sweeper sends the job again where none of them is heard of."""
+    Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(
+        done_count=done_count, total_count=total_count, lease_until=timezone.now() + HANDED_ON_LEASE
+    )
+
+
+def job_part_done(job: Job, *, done_count: int) -> None:
+    """Say how far a job is whose tasks run beside each other: the count only rises, and whoever raises it renews."""
+    Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING, done_count__lt=done_count).update(
+        done_count=done_count, lease_until=timezone.now() + LEASE
+    )
+
+
+def job_take_back(job: Job) -> bool:
+    """Make a job that was handed on free to be claimed for its last step; True for the one caller that did it."""
+    now = timezone.now()
+    freed = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING, done_count__lt=F("total_count"))
+    return freed.update(done_count=F("total_count"), lease_until=now - LEASE) == 1
 
 
 def job_finish(job: Job) -> None:
@@ -85,8 +109,8 @@ def job_finish(job: Job) -> None:
 
 
 def job_fail(job: Job, *, error: str) -> None:
-    """End a job with a reason for people; the reason holds no secret text."""
-    Job.objects.filter(pk=job.pk).update(
+    """End a live job with a reason for people; the reason holds no secret text."""
+    Job.objects.filter(pk=job.pk, status__in=[Job.Status.QUEUED, Job.Status.RUNNING]).update(
         status=Job.Status.FAILED, finished_at=timezone.now(), error=error[:500], lease_until=None
     )
 
