@@ -99,7 +99,7 @@ def until(is_true: Callable[[], Any], *, seconds: float = 30, what: str = "") ->
     end = time.monotonic() + seconds
     while not (answer := is_true()):
         assert time.monotonic() < end, f"waited {seconds} s in vain for {what or is_true}"
-        time.sleep(0.1)
+        time.sleep(0.2)
     return answer
 
 

@@ -113,6 +113,7 @@ def speakers_rate(site: Site, people: People, campaign: str) -> None:
             "All done, saved. Your %(count)s ratings have arrived.",
             ENTRY_COUNT,
         )
+    assert not done.startswith("All done"), "the German catalogue is not compiled: scripts/bootstrap dev"
     expect(phone.get_by_role("heading", level=1)).to_have_text(done % {"count": ENTRY_COUNT})
     second, third, fourth = (site.enter(one) for one in people.speakers[1:])
     assert rate_over_http(second, campaign, grades_of(2, places)) == ENTRY_COUNT

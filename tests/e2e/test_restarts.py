@@ -73,11 +73,16 @@ def test_killed_worker(site, small_chunks, worker_process, tmp_path):
     app.send_task("common.sweep_jobs")
     until(lambda: Job.objects.get(pk=job.pk).status == Job.Status.DONE, what="the end of the job")
     expect_composite(developer, address, ARABIC_COMPOSITE)
-    assert (ScoreSet.objects.count(), Standing.objects.count()) == (1, 1)
-    assert AuditEvent.objects.filter(act="run.scored").count() == 1
+    scored_once(run)
     same = run_upload(developer, outputs_of_report(tmp_path), method=f"{METHOD}, undisturbed")
     expect_composite(developer, same, ARABIC_COMPOSITE)
     assert figures_of(Run.objects.exclude(pk=run.pk).get()) == figures_of(run)
+
+
+def scored_once(run: Run) -> None:
+    assert run.score_sets.count() == 1
+    assert Standing.objects.filter(run=run).count() == 1
+    assert AuditEvent.objects.filter(act="run.scored", object_id=str(run.uid)).count() == 1
 
 
 def killed_at_the_sixth_slice(worker, run: Run) -> None:
