@@ -1,5 +1,6 @@
 """The scores of a run from its chunks: headline, composite, tier, breakdowns, intervals and per-entry values."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,6 +29,8 @@ from leaderboard.scoring.tiers import DEFAULT_BOUNDS, Tier, TierBounds, tier_for
 from leaderboard.scoring.version import scorer_info
 
 CELL_DIMENSIONS = ("difficulty", "domain")
+GRADED = "difficulty"
+MOST_GROUPS = 200  # of a dimension: of a corpus with thousands of variant classes the largest have figures of their own
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,8 @@ class ScoreOptions:
 @dataclass(frozen=True)
 class GroupScores:
     """Scores of some entries: `count` of them, how many errored, missing or empty, every metric (corpus level), the
-    composite, and `avg_chrf`, the mean of entry scores over entries without error, which the harness gives."""
+    composite, and `avg_chrf`, the mean of entry scores over entries without error, which the harness gives.
+    `intervals` has none for the rows of `cells`."""
 
     count: int
     errored: int
@@ -58,10 +62,11 @@ class GroupScores:
     metrics: dict[str, float | None]
     composite: float | None
     avg_chrf: float | None
+    intervals: dict[str, Interval] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-serialisable form."""
-        return vars(self).copy()
+        return {**vars(self), "intervals": {name: interval.to_dict() for name, interval in self.intervals.items()}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,14 +151,15 @@ def reduce_chunks(
     keys = {name: _group_keys(name, given, len(merged.entry_ids)) for name, given in (groups or {}).items()}
     everything = np.ones(len(merged.entry_ids), dtype=bool)
     total, made_of = _scores_of(merged, everything, settled)
+    intervals = bootstrap_intervals(merged.statistics, made_of, seed=settled.seed, draws=settled.draws)
     return RunScores(
         entry_ids=merged.entry_ids,
-        total=total,
+        total=replace(total, intervals=intervals),
         composite=made_of,
         tier=tier_for(made_of.value, settled.bounds),
-        intervals=bootstrap_intervals(merged.statistics, made_of, seed=settled.seed, draws=settled.draws),
+        intervals=intervals,
         share_affected=_shares_affected(merged.statistics),
-        breakdowns={name: _breakdown(merged, given, settled) for name, given in keys.items()},
+        breakdowns={name: _breakdown(merged, given, settled, dimension=name) for name, given in keys.items()},
         cells=_cells(merged, keys, settled),
         per_entry=per_entry_values(merged.statistics),
         harness={counting: harness_view(merged, counting) for counting in HarnessCounting},
@@ -250,8 +256,28 @@ def _group_keys(name: str, given: Sequence[str | int | None], expected: int) -> 
     return np.array([str(key) if key else "" for key in given], dtype=np.str_)
 
 
-def _breakdown(chunk: ChunkStats, keys: npt.NDArray[np.str_], options: ScoreOptions) -> dict[str, GroupScores]:
-    return {key: _scores_of(chunk, keys == key, options)[0] for key in _in_order(set(keys.tolist()))}
+def group_seed(dimension: str, key: str, *, seed: int = SEED) -> int:
+    """Return the seed of a group's interval: the run's, and for a difficulty as many more as its level.
+
+    Source: 90-harness-facts 4.11, 13.7.
+    """
+    return seed + int(key) if dimension == GRADED and key else seed
+
+
+def _breakdown(
+    chunk: ChunkStats, keys: npt.NDArray[np.str_], options: ScoreOptions, *, dimension: str
+) -> dict[str, GroupScores]:
+    counts = Counter(keys.tolist())
+    largest = {key for key, _count in counts.most_common(MOST_GROUPS)}
+    return {key: _group(chunk, keys == key, options, dimension=dimension, key=key) for key in _in_order(largest)}
+
+
+def _group(chunk: ChunkStats, mask: BoolArray, options: ScoreOptions, *, dimension: str, key: str) -> GroupScores:
+    scores, made_of = _scores_of(chunk, mask, options)
+    seed = group_seed(dimension, key, seed=options.seed)
+    return replace(
+        scores, intervals=bootstrap_intervals(chunk.statistics[mask], made_of, seed=seed, draws=options.draws)
+    )
 
 
 def _cells(
