@@ -8,24 +8,34 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterator
-from itertools import cycle, islice
+from itertools import cycle, islice, permutations
 from pathlib import Path
 
 import django
 
 from leaderboard.metrics.base import Pair
 
-RELATED = (
-    ("nb", "nn"), ("es", "gl"), ("es", "ca"), ("pt", "gl"), ("pt_BR", "pt"), ("cs", "sk"), ("ru", "uk"), ("bg", "mk"),
-    ("hr", "sr_Latn"), ("sl", "hr"), ("da", "nb"), ("hsb", "dsb"), ("es_AR", "es"), ("tr", "az"), ("it", "es"),
-)  # fmt: skip
-"""Language of the outputs, language of the references."""
+FAMILIES = (
+    ("nb", "nn", "da", "sv"),
+    ("es", "gl", "ca", "pt"),
+    ("cs", "sk", "hsb", "dsb"),
+    ("ru", "uk", "be"),
+    ("bg", "mk", "hr", "sr_Latn", "sl"),
+    ("tr", "az"),
+    ("de", "nl"),
+    ("fi", "et"),
+    ("lv", "lt"),
+    ("fa", "ar"),
+    ("hi", "mr"),
+)
+"""Languages that are near enough for one's string to pass as a translation into the other, or share its script."""
+FEWEST_WORDS = 4  # in the reference: sentences, not labels
 
 
 def real_pairs(count: int) -> list[Pair]:
-    """Return `count` pairs with ids 0, 1, …: strings that two related catalogues both translate."""
+    """Return `count` pairs with ids 0, 1, …, from all families alike; the same for the same release of Django."""
     found = list(_translated_twice())
-    texts = islice(cycle(found), count)
+    texts = islice(cycle(found[:: max(1, len(found) // count)]), count)
     return [
         Pair(entry_id=str(place), source=source, output=output, references=(reference,))
         for place, (source, output, reference) in enumerate(texts)
@@ -33,11 +43,15 @@ def real_pairs(count: int) -> list[Pair]:
 
 
 def _translated_twice() -> Iterator[tuple[str, str, str]]:
-    for related, target in RELATED:
-        for folder in sorted(Path(django.__file__).parent.glob("**/locale")):
-            ours, theirs = _catalogue(folder, target), _catalogue(folder, related)
-            for source in sorted(ours.keys() & theirs.keys()):
-                yield source, theirs[source], ours[source]
+    folders = sorted(Path(django.__file__).parent.glob("**/locale"))
+    for family in FAMILIES:
+        texts = [{language: _catalogue(folder, language) for language in family} for folder in folders]
+        for related, target in permutations(family, 2):
+            for folder in texts:
+                ours, theirs = folder[target], folder[related]
+                for source in sorted(ours.keys() & theirs.keys()):
+                    if len(ours[source].split()) >= FEWEST_WORDS:
+                        yield source, theirs[source], ours[source]
 
 
 def _catalogue(folder: Path, language: str) -> dict[str, str]:

@@ -25,21 +25,39 @@ COLUMNS = (
 _LOG_OF_ZERO = -9999999999.0  # as in sacreBLEU, which floors the logarithm
 
 _SYMBOLS = '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'  # each is a token of its own
+_POINTS_IN_A_ROW = re.compile(r"[.,][.,]")
+# Two rules of points at once, for texts in which no point follows another: only between digits one is no token.
+_POINT = re.compile(r"\.(?:(?![0-9])|(?<![0-9]\.))")
+_COMMA = re.compile(r",(?:(?![0-9])|(?<![0-9],))")
+# The rules themselves: each takes a neighbour along, so that in a row of points every other one is passed over.
 _POINT_AFTER_OTHER = re.compile(r"([^0-9])([.,])")
 _POINT_BEFORE_OTHER = re.compile(r"([.,])([^0-9])")
-_DASH_AFTER_DIGIT = re.compile(r"([0-9])-")
+_DASH_AFTER_DIGIT = re.compile(r"-(?<=[0-9]-)")
 
 
 def tokens_13a(texts: Sequence[str]) -> list[list[str]]:
     """Return each text's tokens as mteval-v13a makes them."""
+    lines = [f" {_one_line(text)} " for text in texts]
+    in_a_row = {place: _by_the_rules(line) for place, line in enumerate(lines) if _POINTS_IN_A_ROW.search(line)}
     # One line a text, with a blank at either end, so that no rule reaches from one text into the next.
-    joined = "\n".join(f" {_one_line(text)} " for text in texts)
+    joined = _apart("\n".join("" if place in in_a_row else line for place, line in enumerate(lines)))
+    joined = _DASH_AFTER_DIGIT.sub(" - ", _COMMA.sub(" , ", _POINT.sub(" . ", joined)))
+    found = [line.split() for line in joined.split("\n")] if texts else []
+    for place, tokens in in_a_row.items():
+        found[place] = tokens
+    return found
+
+
+def _by_the_rules(line: str) -> list[str]:
+    line = _POINT_AFTER_OTHER.sub(r"\1 \2 ", _apart(line))
+    line = _POINT_BEFORE_OTHER.sub(r" \1 \2", line)
+    return _DASH_AFTER_DIGIT.sub(" - ", line).split()
+
+
+def _apart(text: str) -> str:
     for symbol in _SYMBOLS:
-        joined = joined.replace(symbol, f" {symbol} ")
-    joined = _POINT_AFTER_OTHER.sub(r"\1 \2 ", joined)
-    joined = _POINT_BEFORE_OTHER.sub(r" \1 \2", joined)
-    joined = _DASH_AFTER_DIGIT.sub(r"\1 - ", joined)
-    return [line.split() for line in joined.split("\n")] if texts else []
+        text = text.replace(symbol, f" {symbol} ")
+    return text
 
 
 def _one_line(text: str) -> str:

@@ -85,12 +85,12 @@ def harness_view(chunk: ChunkStats, counting: HarnessCounting, *, profile: Profi
 
 
 def _sums(chunk: ChunkStats, mask: BoolArray, metric: str) -> tuple[FloatArray, FloatArray]:
-    statistics = chunk.statistics[mask][:, column_slices()[metric]]
+    statistics = chunk.statistics[:, column_slices()[metric]][mask]
     return statistics.sum(axis=0).astype(np.float64), np.array(float(mask.sum()))
 
 
 def _entry_mean(chunk: ChunkStats, mask: BoolArray) -> FloatArray:
-    values = CHRF.per_entry(chunk.statistics[mask][:, column_slices()[CHRF.name]])
+    values = CHRF.per_entry(chunk.statistics[:, column_slices()[CHRF.name]][mask])
     return np.array(values.mean() if len(values) else np.nan)
 
 

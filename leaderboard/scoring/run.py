@@ -202,7 +202,7 @@ def figures_beside(statistics: IntArray) -> dict[str, float | None]:
 
 
 def _scores_of(chunk: ChunkStats, mask: BoolArray, options: ScoreOptions) -> tuple[GroupScores, Composite]:
-    statistics, flags = chunk.statistics[mask], chunk.flags[mask]
+    statistics, flags = _picked(chunk, mask), chunk.flags[mask]
     sums, count = statistics.sum(axis=0).astype(np.float64), np.array(float(len(statistics)))
     slices = column_slices()
     metrics = {
@@ -229,6 +229,11 @@ def _scores_of(chunk: ChunkStats, mask: BoolArray, options: ScoreOptions) -> tup
     return scores, made_of
 
 
+def _picked(chunk: ChunkStats, mask: BoolArray) -> IntArray:
+    # All of a million entries are a gigabyte, of which one is enough.
+    return chunk.statistics if mask.all() else chunk.statistics[mask]
+
+
 def published(value: FloatArray, decimals: int) -> float | None:
     """Return a metric's value rounded for show, None for NaN."""
     number = float(value)
@@ -236,10 +241,10 @@ def published(value: FloatArray, decimals: int) -> float | None:
 
 
 def _mean_entry_chrf(statistics: IntArray, flags: npt.NDArray[np.uint8]) -> float | None:
-    counted = statistics[(flags & (Flag.ERRORED | Flag.MISSING)) == 0]
+    counted = statistics[:, column_slices()[CHRF.name]][(flags & (Flag.ERRORED | Flag.MISSING)) == 0]
     if not len(counted):
         return None
-    return round(float(CHRF.per_entry(counted[:, column_slices()[CHRF.name]]).mean()), 2)
+    return round(float(CHRF.per_entry(counted).mean()), 2)
 
 
 def _shares_affected(statistics: IntArray) -> dict[str, float | None]:
@@ -276,7 +281,7 @@ def _group(chunk: ChunkStats, mask: BoolArray, options: ScoreOptions, *, dimensi
     scores, made_of = _scores_of(chunk, mask, options)
     seed = group_seed(dimension, key, seed=options.seed)
     return replace(
-        scores, intervals=bootstrap_intervals(chunk.statistics[mask], made_of, seed=seed, draws=options.draws)
+        scores, intervals=bootstrap_intervals(_picked(chunk, mask), made_of, seed=seed, draws=options.draws)
     )
 
 

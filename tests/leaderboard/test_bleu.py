@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from leaderboard.metrics.bleu import bleu_from_statistics, tokens_13a
@@ -44,6 +46,11 @@ def test_bleu_of_one_pair_is_the_published_value(output, reference, score):
 def test_tokens_are_those_of_mteval_13a(text, tokens):
     assert tokens_13a([text]) == [Tokenizer13a()(text.rstrip()).split()]
     assert tokens_13a([text]) == [tokens]
+
+
+@given(st.lists(st.text(alphabet="a1.,- &;\n!'é", max_size=12), max_size=6))
+def test_points_commas_and_dashes_in_any_order_split_as_in_mteval_13a(texts):
+    assert tokens_13a(texts) == [Tokenizer13a()(text.rstrip()).split() for text in texts]
 
 
 def test_the_rules_of_one_text_do_not_reach_into_the_next():
