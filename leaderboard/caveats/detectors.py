@@ -18,6 +18,7 @@ _MARKED_WORD = re.compile(r"(?<![\w*@#/.:&])[*@#][^\W\d_]\w*")
 _SYMBOL = re.compile(
     r"<unk>|</?s>|<pad>|<mask>|\[UNK\]|⁇|▁|@@(?=\s|$)|&(?:apos|quot|lt|gt|amp|#91|#93|#124);", re.IGNORECASE
 )
+_ANY_MARK = re.compile(r"[*@#<\[⁇▁&]")  # one of these stands in each of the above
 _REPEATED_PIECE = re.compile(rf"(\S{{2,20}}?)\1{{{PIECE_TIMES - 1},}}")
 _JAPANESE = frozenset({"Hiragana", "Katakana", "CJK"})
 
@@ -42,6 +43,8 @@ def engine_marks(source: str, output: str, references: Iterable[str]) -> list[st
 
     What stands in the source or a reference is no mark.
     """
+    if not _ANY_MARK.search(output):
+        return []
     found = [*_MARKED_WORD.findall(output), *_SYMBOL.findall(output)]
     if not found:
         return []
@@ -66,12 +69,12 @@ def is_wrong_script(output: str, references: Iterable[str], target_scripts: Iter
 def is_repeating(text: str) -> bool:
     """Say whether a text repeats itself: three words thrice, a word four times in a row, or letters five times."""
     words = text.lower().split()
-    triples = Counter(zip(words, words[1:], words[2:], strict=False))
-    if triples and triples.most_common(1)[0][1] >= TRIPLE_TIMES:
-        return True
-    if _longest_row(words) >= WORD_TIMES:
-        return True
-    return any(any(char.isalpha() for char in found.group(1)) for found in _REPEATED_PIECE.finditer(text))
+    if len(words) >= WORD_TIMES:  # three triples are five words
+        triples = Counter(zip(words, words[1:], words[2:], strict=False))
+        if max(triples.values()) >= TRIPLE_TIMES or _longest_row(words) >= WORD_TIMES:
+            return True
+    long_words = (word for word in words if len(word) >= 2 * PIECE_TIMES)
+    return any(_repeats_piece(word) for word in long_words)
 
 
 def repeats_alone(source: str, output: str, references: Iterable[str]) -> bool:
@@ -85,6 +88,10 @@ def normal_form(text: str) -> NormalForm:
     if composed:
         return NormalForm.PLAIN if decomposed else NormalForm.COMPOSED
     return NormalForm.DECOMPOSED if decomposed else NormalForm.NEITHER
+
+
+def _repeats_piece(word: str) -> bool:
+    return any(any(char.isalpha() for char in found.group(1)) for found in _REPEATED_PIECE.finditer(word))
 
 
 def _longest_row(words: list[str]) -> int:
