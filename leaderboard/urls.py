@@ -13,6 +13,7 @@ urlpatterns = [
     path("runs/<uuid:uid>/", runs.run_detail, name="run"),
     path("runs/<uuid:uid>/entries/", runs.run_entries, name="run_entries"),
     path("runs/<uuid:uid>/document/", runs.run_document, name="run_document"),
+    path("runs/<uuid:uid>/card.json", runs.run_card, name="run_card"),
     path("runs/<uuid:uid>/score/", runs.run_again, name="run_again"),
     path("runs/<uuid:uid>/anchor/", runs.run_look_again, name="run_look_again"),
     path("methods/<uuid:uid>/", methods.method_detail, name="method"),

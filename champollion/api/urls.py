@@ -21,6 +21,7 @@ urlpatterns = [
     path("v1/methods/<uuid:uid>/", runs.MethodDetail.as_view(), name="method"),
     path("v1/runs/", submissions.RunList.as_view(), name="runs"),
     path("v1/runs/<uuid:uid>/", runs.RunDetail.as_view(), name="run"),
+    path("v1/runs/<uuid:uid>/card/", runs.RunCard.as_view(), name="run_card"),
     path("v1/score-sets/", runs.ScoreSetList.as_view(), name="score_sets"),
     path("v1/score-sets/<uuid:uid>/", runs.ScoreSetDetail.as_view(), name="score_set"),
     path("v1/leaderboard/", boards.Board.as_view(), name="leaderboard"),

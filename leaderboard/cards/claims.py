@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from leaderboard.cards.own_card import is_own_standard
 from leaderboard.scoring.harness import counting_for
+from leaderboard.scoring.tiers import public_tier, tier_for
 
 TOLERANCE_SHARE = 0.02  # relative, and of the scale
 _FLOAT_DUST = 1e-9
@@ -37,6 +39,7 @@ _NOT_ALWAYS_OURS = (
     "terminology_adherence",
 )
 _TIER = "quality_tier"
+_APPROVED_TIERS = ("deployable", "fluent")
 
 
 class ClaimVerdict(StrEnum):
@@ -83,9 +86,10 @@ def claims_compare(
     Returns:
         metric to `{"claimed", "ours", "verdict"}`; `ours` is the figure compared with, counted as the harness counts.
     """
-    view = _view(ours, harness_version)
+    own = is_own_standard(claimed.get("scoring_standard"))
+    view = _own_view(ours) if own else _view(ours, harness_version)
     figures = {**view.get("metrics", {}), "composite": view.get("composite")}
-    if _made_of_others(claimed):
+    if _made_of_others(claimed) and not own:
         figures["composite"] = None
     rows = {
         metric: _row(
@@ -97,7 +101,10 @@ def claims_compare(
     if "hallucination_rate" in rows and not harness_version:
         rows["hallucination_rate"] = _hallucination_row(claimed["hallucination_rate"], view)
     if claimed.get(_TIER) is not None:
-        rows[_TIER] = _tier_row(claimed[_TIER], None if figures["composite"] is None else view.get("tier"))
+        ours_tier = None if figures["composite"] is None else view.get("tier")
+        # What people approved rests on their ratings: no scoring can confirm it or deny it.
+        approved = own and claimed[_TIER] in _APPROVED_TIERS
+        rows[_TIER] = _tier_row(claimed[_TIER], None if approved else ours_tier)
     return rows
 
 
@@ -110,6 +117,14 @@ def _view(ours: Mapping[str, Any] | None, harness_version: str | None) -> Mappin
     views: Mapping[str, Any] = (ours or {}).get("harness", {})
     found: Mapping[str, Any] = views.get(counting_for(harness_version).value, {})
     return found
+
+
+def _own_view(ours: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """A card that this product sealed is counted as the headline is, and its tier is the public one (LAW-1)."""
+    headline: Mapping[str, Any] = (ours or {}).get("headline", {})
+    composite = headline.get("composite")
+    tier = None if composite is None else public_tier(tier_for(composite), approved=False).value
+    return {"metrics": headline, "composite": composite, "tier": tier}
 
 
 def _made_of_others(claimed: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from leaderboard.cards.fields import Fields
 from leaderboard.cards.hashing import verify_fingerprint, verify_run_card_hash
+from leaderboard.cards.own_card import is_own_standard
 from leaderboard.cards.parsed import Configuration, CorpusReference, Kind, ParsedOutput, ParsedRun, Seal, Totals
 from leaderboard.cards.problems import Problems
 from leaderboard.cards.results import parse_results
@@ -111,6 +112,8 @@ def _claimed(fields: Fields) -> dict[str, Any]:
     found["corpus_bleu"] = fields.within("corpus_bleu", 0, 100)
     found["quality_tier"] = scores.text("quality_tier")
     found["scoring_profile"] = scores.text("scoring_profile")
+    standard = scores.raw("scoring_standard")
+    found["scoring_standard"] = standard if is_own_standard(standard) else None
     return {name: value for name, value in found.items() if value is not None}
 
 

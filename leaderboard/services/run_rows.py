@@ -40,6 +40,7 @@ class Arrival:
         """The columns that every kind of run has in common."""
         totals = self.parsed.totals
         said = {**_given(self.stated), **_given(self.parsed.configuration.to_dict())}
+        kept = {**said, "totals": _given(totals.to_dict())}
         return {
             "document": self.document,
             "method_version": self.method_version,
@@ -51,7 +52,7 @@ class Arrival:
             "temperature": _text(said, "temperature", 40),
             "harness_version": _text(said, "harness_version", 60),
             "ran_at": _text(said, "timestamp", 60),
-            "configuration": said,
+            "configuration": kept,
             "fingerprint": self.parsed.fingerprint or "",
             "run_card_hash": self.parsed.run_card_hash or "",
             "claimed": self.parsed.claimed,
@@ -147,7 +148,7 @@ def run_outputs_create(run: Run, anchor: Anchor, *, segment: str) -> None:
     entries = list(anchor.version.entries.filter(segment=segment).order_by("position"))
     outputs = anchor.by_segment[segment]
     rows = [
-        _output_row(run, position, entry, outputs.get(entry.entry_id), version=anchor.version)
+        output_row(run, position, entry, outputs.get(entry.entry_id), version=anchor.version)
         for position, entry in enumerate(entries)
     ]
     RunOutput.objects.bulk_create(rows, batch_size=BATCH)
@@ -155,9 +156,10 @@ def run_outputs_create(run: Run, anchor: Anchor, *, segment: str) -> None:
     run.save(update_fields=["output_count"])
 
 
-def _output_row(
+def output_row(
     run: Run, position: int, entry: Entry, output: ParsedOutput | None, *, version: CorpusVersion
 ) -> RunOutput:
+    """Return the row of an entry, not saved: its output, sealed where the entry is secret, or that it is missing."""
     row = RunOutput(run=run, position=position, entry=entry, entry_key=entry.entry_id)
     if output is None:
         row.is_missing, row.is_usable = True, False

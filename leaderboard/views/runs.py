@@ -6,7 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -26,6 +26,7 @@ from leaderboard.forms import RunEntriesForm
 from leaderboard.labels import metric_name, problem_rows
 from leaderboard.models import Run, RunOutput
 from leaderboard.selectors import runs as selectors
+from leaderboard.services.card_out import run_card_stream
 from leaderboard.services.intake import run_score_again
 from leaderboard.services.reanchoring import run_anchor
 
@@ -190,6 +191,21 @@ def run_document(request: HttpRequest, uid: UUID) -> HttpResponse:
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     if document.is_sealed:
         response["Cache-Control"] = "no-store, private"
+    return response
+
+
+@require_safe
+def run_card(request: HttpRequest, uid: UUID) -> StreamingHttpResponse:
+    """Give a scored run's card as this installation seals it (SPEC R-8)."""
+    return card_response(access.run_get(request.user, uid))
+
+
+def card_response(run: Run) -> StreamingHttpResponse:
+    """Return a run's own sealed card as a file that is made while it is sent."""
+    response = StreamingHttpResponse(run_card_stream(run), content_type="application/json")
+    name = f"run-card-{str(run.uid)[:8]}.json"
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response["Cache-Control"] = "no-cache, private"
     return response
 
 

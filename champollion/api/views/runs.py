@@ -3,12 +3,15 @@
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import StreamingHttpResponse
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from champollion.accounts.roles import is_maintainer, team_ids
-from champollion.api.base import DetailView, ListView, SignedIn
+from champollion.api.base import ApiView, DetailView, ListView, SignedIn
 from champollion.api.cells import shown_keys
 from champollion.common.models import Job
 from corpora.constants import Segment
@@ -17,6 +20,7 @@ from leaderboard.access import is_withdrawn, may_read_cells, may_see_failure, me
 from leaderboard.models import Method, MethodVersion, Run, ScoreSet
 from leaderboard.scoring.cost import one_figure
 from leaderboard.services.scoring import TASK
+from leaderboard.views.runs import card_response
 
 
 class MethodVersionSerializer(serializers.ModelSerializer):
@@ -208,6 +212,18 @@ class RunDetail(DetailView):
 
     def get_object(self) -> Run:
         return run_get(self.request.user, self.kwargs["uid"])
+
+
+class RunCard(ApiView):
+    """The run's card as this installation seals it."""
+
+    serializer_class = RunSerializer
+    queryset = Run.objects.none()
+
+    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> StreamingHttpResponse:
+        """Give the sealed card: our scores, and the results of a public segment while no campaign is under way."""
+        return card_response(run_get(request.user, self.kwargs["uid"]))
 
 
 class ScoreSerializer(serializers.Serializer):
