@@ -22,7 +22,7 @@ e2e: ## Run the whole story in a browser, with a real worker, PostgreSQL and Red
 check: ## Lint, format, types, templates, import direction, migrations, translations, deployment settings
 	@exec scripts/check
 
-bench: ## Run the benchmarks; each prints one line of figures
+bench: ## Run the benchmarks; each prints one line of figures; ARGS=--quick for short ones
 	@exec scripts/bench $(ARGS)
 
 docs: ## Write the generated reference pages and check every link in the documentation

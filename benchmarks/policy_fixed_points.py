@@ -9,7 +9,7 @@ on about 80 % of pairs.
 The policy's arithmetic is repeated here on arrays, thousands of campaigns at once; `campaign_at` builds single ones for
 the product's own functions, and the tests compare the two.
 
-    python -m benchmarks.policy_fixed_points [--runs 8000] [--seed 1]
+    python -m benchmarks.policy_fixed_points [--runs 8000] [--seed 1] [--quick]
 """
 
 import argparse
@@ -225,7 +225,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Simulate the fixed points of the policy community-1.")
     parser.add_argument("--runs", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="200 runs")
     options = parser.parse_args()
+    if options.quick:
+        options.runs = 200
     started = time.perf_counter()
     for (population, size), (first, after) in ROWS.items():
         cells = []

@@ -266,7 +266,7 @@ def group_seed(dimension: str, key: str, *, seed: int = SEED) -> int:
 
     Source: 90-harness-facts 4.11, 13.7.
     """
-    return seed + int(key) if dimension == GRADED and key else seed
+    return seed + int(key) if dimension == GRADED and key.isdecimal() else seed
 
 
 def _breakdown(
@@ -280,9 +280,7 @@ def _breakdown(
 def _group(chunk: ChunkStats, mask: BoolArray, options: ScoreOptions, *, dimension: str, key: str) -> GroupScores:
     scores, made_of = _scores_of(chunk, mask, options)
     seed = group_seed(dimension, key, seed=options.seed)
-    return replace(
-        scores, intervals=bootstrap_intervals(_picked(chunk, mask), made_of, seed=seed, draws=options.draws)
-    )
+    return replace(scores, intervals=bootstrap_intervals(_picked(chunk, mask), made_of, seed=seed, draws=options.draws))
 
 
 def _cells(
