@@ -14,6 +14,7 @@ from champollion.common.models import Job
 from leaderboard.models import Run, ScoreChunk, ScoreSet
 from leaderboard.services import scoring
 from leaderboard.services.intake import MethodChoice, run_receive
+from leaderboard.services.scoring_parts import run_for_scoring
 
 from .stage import good_outputs, stage_make, table
 
@@ -49,6 +50,21 @@ def is_scored(run: Run) -> bool:
     return Run.objects.filter(pk=run.pk, status=Run.Status.SCORED).exists()
 
 
+def lease_runs_out(run: Run) -> None:
+    """Do what the clock does in a minute: the dead worker's part is missed, and the job is free to be sent again."""
+    Job.objects.filter(subject=f"run:{run.uid}").update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def undisturbed(run: Run) -> tuple[list[tuple], list[bytes]]:
+    """Score the same outputs again in this one process."""
+    Run.objects.filter(pk=run.pk).update(status=Run.Status.RECEIVED, score_set=None)
+    ScoreSet.objects.filter(run=run).delete()
+    ScoreChunk.objects.filter(run=run).delete()
+    scoring.run_score(run_for_scoring(run.uid))
+    run.refresh_from_db()
+    return figures(run), chunk_bytes(run)
+
+
 def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(worker_process):
     stage = stage_make()
     version = stage.corpus(count=ENTRIES)
@@ -56,29 +72,43 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(worker_
     run = hand_in(stage, version, count=ENTRIES, model="unit/killed")
     assert until(lambda: ScoreChunk.objects.filter(run=run).count() >= 2)
     worker.kill()
-    written = ScoreChunk.objects.filter(run=run).count()
-    assert 2 <= written < CHUNKS, "the worker was too fast to be killed in the middle"
+    kept = dict(ScoreChunk.objects.filter(run=run).values_list("index", "pk"))
+    assert 2 <= len(kept) < CHUNKS, "the worker was too fast to be killed in the middle"
     assert not is_scored(run)
-    kept = chunk_bytes(run)
-    # What the clock does in a minute: the dead worker's hold on the job runs out, and the sweeper sends it again.
-    Job.objects.filter(subject=f"run:{run.uid}").update(lease_until=timezone.now() - timedelta(seconds=1))
+    # The parts that still wait in the broker go on; the one that died with its worker does not come by itself.
     worker.start()
-    assert jobs_sweep() == 1
+    assert until(lambda: ScoreChunk.objects.filter(run=run).count() >= CHUNKS - 1)
+    if not is_scored(run):
+        lease_runs_out(run)
+        jobs_sweep()
     assert until(lambda: is_scored(run), seconds=120)
     run.refresh_from_db()
-    assert chunk_bytes(run)[:written] == kept
-    assert (len(chunk_bytes(run)), ScoreSet.objects.filter(run=run).count()) == (CHUNKS, 1)
+    now_there = dict(ScoreChunk.objects.filter(run=run).values_list("index", "pk"))
+    assert {index: now_there[index] for index in kept} == kept
+    assert (sorted(now_there), ScoreSet.objects.filter(run=run).count()) == (list(range(CHUNKS)), 1)
     # An undisturbed scoring of the same outputs, in this process, gives the same to the last bit.
-    chunks, undisturbed = chunk_bytes(run), figures(run)
-    Run.objects.filter(pk=run.pk).update(status=Run.Status.RECEIVED, score_set=None)
-    ScoreSet.objects.filter(run=run).delete()
-    ScoreChunk.objects.filter(run=run).delete()
-    scoring.run_score(
-        Run.objects.select_related("corpus_version__corpus__organisation", "method_version").get(pk=run.pk)
-    )
+    split = figures(run), chunk_bytes(run)
+    assert undisturbed(run) == split
+
+
+def test_two_workers_share_a_run_and_one_that_is_killed_is_made_up_for_by_the_other(worker_process):
+    stage = stage_make()
+    version = stage.corpus(count=ENTRIES)
+    first, second = worker_process().start(), worker_process().start()
+    run = hand_in(stage, version, count=ENTRIES, model="unit/shared")
+    assert until(lambda: "leaderboard.score_part" in first.log and "leaderboard.score_part" in second.log)
+    assert until(lambda: ScoreChunk.objects.filter(run=run).exists())
+    first.kill()
+    until(lambda: is_scored(run) or ScoreChunk.objects.filter(run=run).count() >= CHUNKS - 1)
+    if not is_scored(run):
+        lease_runs_out(run)
+        jobs_sweep()
+    assert until(lambda: is_scored(run), seconds=120)
     run.refresh_from_db()
-    assert figures(run) == undisturbed
-    assert chunk_bytes(run) == chunks
+    assert ScoreSet.objects.filter(run=run).count() == 1
+    split = figures(run), chunk_bytes(run)
+    assert len(split[1]) == CHUNKS
+    assert undisturbed(run) == split
 
 
 def test_while_the_broker_is_down_pages_work_and_scoring_starts_when_it_is_back(client, worker_process, broker_url):
