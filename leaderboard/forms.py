@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +19,7 @@ from leaderboard.models.method import MethodClass
 from leaderboard.models.standing import VerificationLevel
 from leaderboard.selectors.board import BoardFilters, Cut
 from leaderboard.selectors.pairs import version_name
+from leaderboard.services.handing_in import largest_file
 from leaderboard.services.methods import HeldMethod
 
 _ANY = ("", _("any"))
@@ -127,6 +127,11 @@ class RunForm(forms.Form):
         required=False,
         help_text=_("The harness writes them beside the card. Without them a card is listed as claimed only."),
     )
+    log = forms.FileField(
+        label=_("Run log of a test report"),
+        required=False,
+        help_text=_("It says what the report leaves out: harness version, time, and the prompt's hash."),
+    )
     method = forms.ModelChoiceField(
         Method.objects.none(),
         label=_("Method"),
@@ -206,10 +211,11 @@ class RunForm(forms.Form):
     def clean_file(self) -> Any:
         """Refuse a file over the limit before it is read."""
         upload = self.cleaned_data["file"]
-        if upload.size > settings.MAX_DOCUMENT_BYTES:
+        limit = largest_file(upload.file)
+        if upload.size > limit:
             raise forms.ValidationError(
                 _now("The file has %(size)s bytes; at most %(limit)s are taken. Nothing was stored.")
-                % {"size": upload.size, "limit": settings.MAX_DOCUMENT_BYTES}
+                % {"size": upload.size, "limit": limit}
             )
         return upload
 

@@ -15,6 +15,8 @@ SUMMARY = gettext_noop("The document cannot be taken as a run.")
 REMEDIES: dict[str, str] = {
     # The document
     "too_large": gettext_noop("The document has more than %(limit)s bytes. Hand in the outputs as CSV or JSON Lines."),
+    "too_many_results": gettext_noop("A run has at most %(limit)s results."),
+    "line_too_long": gettext_noop("The line has more than %(limit)s characters. Give one result a line."),
     "empty": gettext_noop("The document is empty. Choose the file that holds the run."),
     "bad_encoding": gettext_noop(
         "Byte %(offset)s, in line %(line)s, is not valid %(encoding)s. "
@@ -62,8 +64,9 @@ REMEDIES: dict[str, str] = {
     ),
     # Seals
     "hash_mismatch": gettext_noop(
-        "The card was changed after it was sealed: its content gives %(computed)s. Hand in the file as the harness "
-        "wrote it."
+        "The card was changed after it was sealed: its content gives %(computed)s. A program that reads JSON and writes "
+        "it again (JSON re-serialisation) is enough, because it turns 0.0 into 0. Hand in the file as the harness wrote "
+        "it."
     ),
     "fingerprint_mismatch": gettext_noop("The fingerprint's components give %(computed)s. Hand in the file unchanged."),
     "bad_fingerprint": gettext_noop("A fingerprint is an object with “hash” and “components”."),

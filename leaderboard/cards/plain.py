@@ -6,7 +6,7 @@ TSV fields are taken literally, as the later harness does: a quotation mark in a
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from champollion.common.canonical import StrictJsonProblem, loads_strict_text
@@ -39,11 +39,17 @@ def parse_plain(text: str, problems: Problems) -> tuple[ParsedOutput, ...]:
     head, _newline, _rest = text.partition("\n")
     if is_json_object(head):
         return _parse_json_lines(text, problems)
+    delimiter = delimiter_of(head)
+    return _parse_lines(text, problems) if delimiter is None else _parse_table(text, delimiter, problems)
+
+
+def delimiter_of(head: str) -> str | None:
+    """Return what parts the columns that a text's first line names, None where it names none."""
     for delimiter in _DELIMITERS:
-        columns = [name.strip().strip('"').lower() for name in head.rstrip("\r").split(delimiter)]
+        columns = [name.strip().strip('"').lower() for name in head.rstrip("\r\n").split(delimiter)]
         if ID_COLUMN in columns or (OUTPUT_COLUMN in columns and len(columns) > 1):
-            return _parse_table(text, delimiter, problems)
-    return _parse_lines(text, problems)
+            return delimiter
+    return None
 
 
 def assign_in_order(parsed: ParsedRun, entry_ids: Sequence[str]) -> ParsedRun:
@@ -87,50 +93,64 @@ def _parse_lines(text: str, problems: Problems) -> tuple[ParsedOutput, ...]:
 def _parse_json_lines(text: str, problems: Problems) -> tuple[ParsedOutput, ...]:
     outputs: list[ParsedOutput] = []
     given = 0
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
+    for output in json_line_outputs(text.split("\n"), problems):
         given += 1
-        place = f"line {number}"
-        try:
-            value = loads_strict_text(line)
-        except StrictJsonProblem as error:
-            problems.add(error.code, place, "", error.value or line, line=number, column=error.column)
-            continue
-        output = parse_result(value, place, problems)
         if output is not None:
             outputs.append(output)
     return check_outputs(outputs, problems, given=given)
 
 
 def _parse_table(text: str, delimiter: str, problems: Problems) -> tuple[ParsedOutput, ...]:
-    rows = _rows(text, delimiter, problems)
-    _number, head = next(rows)
-    columns = [name.strip().lower() for name in head]
-    if not _check_columns(columns, problems):
-        return ()
-    outputs: list[ParsedOutput] = []
+    lines: Iterable[str] = text.split("\n") if delimiter == "\t" else io.StringIO(text, newline="")
     given = 0
-    for number, row in rows:
+    outputs: list[ParsedOutput] = []
+    for output in table_outputs(lines, delimiter, problems):
         given += 1
-        place = f"line {number}"
-        if len(row) != len(columns):
-            problems.add("row_width", place, "", delimiter.join(row), found=len(row), expected=len(columns))
-            continue
-        output = _output_of_row(dict(zip(columns, row, strict=True)), place, problems)
         if output is not None:
             outputs.append(output)
     return check_outputs(outputs, problems, given=given)
 
 
-def _rows(text: str, delimiter: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+def table_outputs(lines: Iterable[str], delimiter: str, problems: Problems) -> Iterator[ParsedOutput | None]:
+    """Yield one output a row of a table whose first line names the columns; None for a row with a problem, noted."""
+    rows = _rows(lines, delimiter, problems)
+    _number, head = next(rows)
+    columns = [name.strip().lower() for name in head]
+    if not _check_columns(columns, problems):
+        yield None
+        return
+    for number, row in rows:
+        place = f"line {number}"
+        if len(row) != len(columns):
+            problems.add("row_width", place, "", delimiter.join(row), found=len(row), expected=len(columns))
+            yield None
+            continue
+        yield _output_of_row(dict(zip(columns, row, strict=True)), place, problems)
+
+
+def json_line_outputs(lines: Iterable[str], problems: Problems) -> Iterator[ParsedOutput | None]:
+    """Yield one output a line that is not blank; None for a line with a problem, which is noted."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"line {number}"
+        try:
+            value = loads_strict_text(line)
+        except StrictJsonProblem as error:
+            problems.add(error.code, place, "", error.value or line, line=number, column=error.column)
+            yield None
+            continue
+        yield parse_result(value, place, problems)
+
+
+def _rows(lines: Iterable[str], delimiter: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     if delimiter == "\t":
-        for number, line in enumerate(text.split("\n"), start=1):
-            if line.strip("\r"):
-                yield number, line.removesuffix("\r").split("\t")
+        for number, line in enumerate(lines, start=1):
+            if line.strip("\r\n"):
+                yield number, line.removesuffix("\n").removesuffix("\r").split("\t")
         return
     csv.field_size_limit(max(_FIELD_LIMIT, csv.field_size_limit()))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     started = 1
     try:
         for row in reader:

@@ -65,6 +65,9 @@ class Problems:
         """Note one problem; the value is shortened for show."""
         self._found.append(Problem(code=code, place=place, field=field, value=shown(value), params=params))
 
+    def __len__(self) -> int:
+        return len(self._found)
+
     def raise_any(self) -> None:
         """Raise CardProblems if anything was noted."""
         if self._found:

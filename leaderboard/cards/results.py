@@ -32,7 +32,7 @@ def check_outputs(outputs: Iterable[ParsedOutput], problems: Problems, *, given:
     kept = tuple(outputs)
     first_places: dict[str, str] = {}
     for output in kept:
-        _check_text(output, problems)
+        check_text(output, problems)
         if not output.entry_id:
             continue
         first = first_places.setdefault(output.entry_id, output.place)
@@ -43,7 +43,8 @@ def check_outputs(outputs: Iterable[ParsedOutput], problems: Problems, *, given:
     return kept
 
 
-def _check_text(output: ParsedOutput, problems: Problems) -> None:
+def check_text(output: ParsedOutput, problems: Problems) -> None:
+    """Note an output that is too long, and NUL in any of its texts."""
     length = len(output.predicted)
     if length > OUTPUT_LIMIT:
         problems.add("output_too_long", output.place, "predicted", output.predicted, limit=OUTPUT_LIMIT, length=length)

@@ -37,6 +37,21 @@ class Document(PublicId, TimeStamped):
         return f"{self.kind} {self.sha256[:8]}"
 
 
+class DocumentPart(models.Model):
+    """A stretch of the bytes of an upload that is too large for one row; ``Document.content`` is then empty."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="parts")
+    index = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint(fields=["document", "index"], name="document_part_unique")]
+
+    def __str__(self) -> str:
+        return f"part {self.index}"
+
+
 class RunStatus(models.TextChoices):
     UNANCHORED = "unanchored", _("no known corpus")
     RECEIVED = "received", _("waiting for scoring")

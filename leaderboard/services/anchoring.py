@@ -108,8 +108,8 @@ def _by_digest(parsed: ParsedRun) -> CorpusVersion | None:
     return None
 
 
-def _readable(actor: Any, version: CorpusVersion) -> QuerySet[Entry]:
-    """The entries of a version that exist for a person."""
+def readable_entries(actor: Any, version: CorpusVersion) -> QuerySet[Entry]:
+    """Return the entries of a version that exist for a person."""
     entries = version.entries.exclude(segment=Segment.HELD_OUT)
     return entries if access.may_read_secret(actor, version.corpus) else entries.filter(segment__in=PUBLIC_SEGMENTS)
 
@@ -162,17 +162,43 @@ def _by_content(parsed: ParsedRun, *, actor: Any) -> CorpusVersion | None:
 def _differences(parsed: ParsedRun, version: CorpusVersion, *, actor: Any) -> list[AnchorProblem]:
     """Compare every text that a run carries with the corpus; beyond NFC and white space nothing may differ."""
     outputs = {output.entry_id: output for output in parsed.outputs}
-    entries = [entry for entry in _readable(actor, version).order_by("position") if entry.entry_id in outputs]
+    entries = [entry for entry in readable_entries(actor, version).order_by("position") if entry.entry_id in outputs]
     problems = []
     for text in access.open_entries(entries, version.corpus):
-        output = outputs[text.entry.entry_id]
-        for field, given, ours in (
-            ("source", output.source, text.source),
-            ("expected", output.expected, text.reference),
-        ):
-            if given is not None and not same_text(given, ours):
-                problems.append(_differs(output, field, given, ours))
+        problems += output_differences(outputs[text.entry.entry_id], text)
     return problems
+
+
+def output_differences(output: ParsedOutput, text: access.EntryText) -> list[AnchorProblem]:
+    """Return where a result's own source or expected text is not the corpus's."""
+    pairs = (("source", output.source, text.source), ("expected", output.expected, text.reference))
+    return [
+        _differs(output, field, given, ours)
+        for field, given, ours in pairs
+        if given is not None and not same_text(given, ours)
+    ]
+
+
+def output_unknown(output: ParsedOutput, version: CorpusVersion) -> AnchorProblem:
+    """Return what is said of a result whose id is no entry's."""
+    return AnchorProblem(
+        code="run.unknown_entry",
+        place=output.place,
+        entry_id=output.entry_id,
+        field="entry_id",
+        value=output.entry_id[:120],
+        remedy=_("%(corpus)s %(version)s has no such entry. Leave it out, or name the version that has it.")
+        % {"corpus": version.corpus.corpus_id, "version": version.version},
+    )
+
+
+def does_not_fit(problems: list[AnchorProblem]) -> ProblemList:
+    """Return the error of a run whose results do not fit their corpus."""
+    return ProblemList(
+        "run.does_not_fit",
+        _("The run was not stored: %(count)s of its results do not fit the corpus.") % {"count": len(problems)},
+        problems,
+    )
 
 
 def _differs(output: ParsedOutput, field: str, given: str, ours: str) -> AnchorProblem:
@@ -188,27 +214,15 @@ def _differs(output: ParsedOutput, field: str, given: str, ours: str) -> AnchorP
 
 
 def _fit(parsed: ParsedRun, *, version: CorpusVersion, segment: str, actor: Any) -> Anchor:
-    segments = dict(_readable(actor, version).values_list("entry_id", "segment"))
+    segments = dict(readable_entries(actor, version).values_list("entry_id", "segment"))
     unknown = [
-        AnchorProblem(
-            code="run.unknown_entry",
-            place=output.place,
-            entry_id=output.entry_id,
-            field="entry_id",
-            value=output.entry_id[:120],
-            remedy=_("%(corpus)s %(version)s has no such entry. Leave it out, or name the version that has it.")
-            % {"corpus": version.corpus.corpus_id, "version": version.version},
-        )
+        output_unknown(output, version)
         for output in parsed.outputs
         if output.entry_id not in segments or (segment and segments[output.entry_id] != segment)
     ]
     problems = unknown + _differences(parsed, version, actor=actor)
     if problems:
-        raise ProblemList(
-            "run.does_not_fit",
-            _("The run was not stored: %(count)s of its results do not fit the corpus.") % {"count": len(problems)},
-            problems,
-        )
+        raise does_not_fit(problems)
     by_segment: dict[str, dict[str, ParsedOutput]] = {}
     for output in parsed.outputs:
         by_segment.setdefault(segments[output.entry_id], {})[output.entry_id] = output
@@ -222,7 +236,7 @@ def _in_order(parsed: ParsedRun, *, version: CorpusVersion | None, segment: str,
             _("These are outputs without entry ids, one a line: say which corpus, version and segment they follow."),
         )
     ids = list(
-        _readable(actor, version).filter(segment=segment).order_by("position").values_list("entry_id", flat=True)
+        readable_entries(actor, version).filter(segment=segment).order_by("position").values_list("entry_id", flat=True)
     )
     named = assign_in_order(parsed, ids)
     return Anchor(version, {segment: {output.entry_id: output for output in named.outputs}})

@@ -70,6 +70,7 @@ def run_receive(
     choice: MethodChoice,
     file_name: str = "",
     rows: bytes | None = None,
+    log: bytes | None = None,
     version: CorpusVersion | None = None,
     segment: str = "",
 ) -> Receipt:
@@ -79,6 +80,7 @@ def run_receive(
         actor: the uploader; None for the installation's own command, which acts for the corpus's organisation.
         data: the bytes as received.
         rows: the per-entry rows that belong to a sealed card.
+        log: the run log that belongs to a report.
         version, segment: what the uploader says the run ran on.
 
     Raises:
@@ -88,11 +90,11 @@ def run_receive(
     """
     if actor is not None:
         require(actor, "run.submit")
-    _refuse_held_out(segment)
+    refuse_held_out(segment)
     if version is not None and segment and is_secret(segment):
-        _refuse_stranger_to_secret(actor, version)
-    parsed = read_document(data, file_name=file_name, rows=rows, limit=settings.MAX_DOCUMENT_BYTES)
-    known = _known(parsed, actor=actor)
+        refuse_stranger_to_secret(actor, version)
+    parsed = read_document(data, file_name=file_name, rows=rows, log=log, limit=settings.MAX_DOCUMENT_BYTES)
+    known = receipt_known(parsed.sha256, actor=actor)
     if known is not None and not (parsed.outputs and _is_only_claimed(known)):
         return known
     anchor = anchor_find(parsed, actor=actor or access.INSTALLATION, version=version, segment=segment)
@@ -114,21 +116,23 @@ def _secret_refusal() -> AccessDenied:
     )
 
 
-def _refuse_stranger_to_secret(actor: User | None, version: CorpusVersion) -> None:
+def refuse_stranger_to_secret(actor: User | None, version: CorpusVersion) -> None:
+    """Refuse a run on a secret segment from whoever is no steward of its organisation (LAW-10)."""
     if actor is not None and not may(actor, "run.submit_secret", version.corpus.organisation):
         raise _secret_refusal()
 
 
-def _refuse_held_out(segment: str) -> None:
+def refuse_held_out(segment: str) -> None:
+    """Refuse a run on the held-out segment, whoever hands it in."""
     if segment == Segment.HELD_OUT:
         raise DomainError(
             "run.held_out", _("The held-out segment is never run. It is used after a rotation of the corpus.")
         )
 
 
-def _known(parsed: ParsedRun, *, actor: User | None) -> Receipt | None:
-    """The same bytes again are a no-op that points to the first (SPEC R-3)."""
-    document = Document.objects.filter(sha256=parsed.sha256).first()
+def receipt_known(sha256: str, *, actor: User | None) -> Receipt | None:
+    """Return what became of the same bytes before: a no-op that points to the first (SPEC R-3)."""
+    document = Document.objects.filter(sha256=sha256).first()
     if document is None:
         return None
     runs = list(document.runs.select_related("corpus_version__corpus").order_by("pk"))
@@ -153,8 +157,8 @@ def refuse_wrong_uploader(anchor: Anchor | None, *, actor: User | None, choice: 
         return
     corpus = anchor.version.corpus
     if any(is_secret(segment) for segment in anchor.by_segment):
-        _refuse_stranger_to_secret(actor, anchor.version)
-    if _is_organisations_own(anchor, actor=actor, choice=choice):
+        refuse_stranger_to_secret(actor, anchor.version)
+    if is_organisations_own(anchor, actor=actor, choice=choice):
         return
     evidence = access.read_evidence(actor, corpus)
     if evidence:
@@ -164,7 +168,7 @@ def refuse_wrong_uploader(anchor: Anchor | None, *, actor: User | None, choice: 
         )
 
 
-def _is_organisations_own(anchor: Anchor | None, *, actor: User | None, choice: MethodChoice) -> bool:
+def is_organisations_own(anchor: Anchor | None, *, actor: User | None, choice: MethodChoice) -> bool:
     """Whether this is the organisation's own run, which is no submission (LAW-10).
 
     A steward who uploads the method of a team that they are in hands in their own method, whatever their role.
@@ -187,8 +191,8 @@ def _store(
     actor: User | None,
     choice: MethodChoice,
 ) -> Receipt:
-    own = _is_organisations_own(anchor, actor=actor, choice=choice)
-    method_version = _method_version(parsed, choice=choice, actor=actor, anchor=anchor, own=own)
+    own = is_organisations_own(anchor, actor=actor, choice=choice)
+    method_version = version_of_method(parsed, choice=choice, actor=actor, anchor=anchor, own=own)
     document = _document_create(parsed, data=data, anchor=anchor, actor=actor)
     if document is None:
         known = Document.objects.get(sha256=parsed.sha256)
@@ -203,7 +207,7 @@ def _store(
     )
     runs = _runs_create(arrival, anchor)
     for run in runs:
-        _receipt_record(run, anchor=anchor, actor=actor, kind=parsed.kind.value)
+        receipt_record(run, anchor=anchor, actor=actor, kind=parsed.kind.value)
     return Receipt(document, runs)
 
 
@@ -227,11 +231,12 @@ def _complete(known: Receipt, parsed: ParsedRun, *, anchor: Anchor, actor: User 
     runs = run_tie(run, arrival, anchor)
     for one in runs:
         run_score_start(one)
-        _receipt_record(one, anchor=anchor, actor=actor, kind=parsed.kind.value)
+        receipt_record(one, anchor=anchor, actor=actor, kind=parsed.kind.value)
     return Receipt(document, runs)
 
 
-def _receipt_record(run: Run, *, anchor: Anchor | None, actor: User | None, kind: str) -> None:
+def receipt_record(run: Run, *, anchor: Anchor | None, actor: User | None, kind: str) -> None:
+    """Write ``run.received``."""
     audit.record(
         "run.received",
         actor=actor,
@@ -254,9 +259,10 @@ def _runs_create(arrival: Arrival, anchor: Anchor | None) -> list[Run]:
     return runs
 
 
-def _method_version(
+def version_of_method(
     parsed: ParsedRun, *, choice: MethodChoice, actor: User | None, anchor: Anchor | None, own: bool
 ) -> MethodVersion:
+    """Return the method version that made the run, new where it has no run yet."""
     held = choice.held if own else None
     identity = method_identity(parsed, form=choice.configuration)
     version = method_version_get(

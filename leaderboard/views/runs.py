@@ -20,13 +20,15 @@ from corpora import access as corpus_access
 from corpora import vault
 from corpora.access import EntryText
 from corpora.constants import Domain
+from corpora.models import Corpus
 from corpora.suppression import Cell, open_row, suppressed_total
 from leaderboard import access
 from leaderboard.forms import RunEntriesForm
 from leaderboard.labels import metric_name, problem_rows
-from leaderboard.models import Run, RunOutput
+from leaderboard.models import Document, Run, RunOutput
 from leaderboard.selectors import runs as selectors
 from leaderboard.services.card_out import run_card_stream
+from leaderboard.services.documents import document_bytes
 from leaderboard.services.intake import run_score_again
 from leaderboard.services.reanchoring import run_anchor
 
@@ -173,25 +175,31 @@ def _entry_rows(request: HttpRequest, run: Run, outputs: list[RunOutput]) -> lis
 
 
 @require_safe
-def run_document(request: HttpRequest, uid: UUID) -> HttpResponse:
+def run_document(request: HttpRequest, uid: UUID) -> HttpResponse | StreamingHttpResponse:
     """Give the document back as received, byte for byte; a sealed one's reading is recorded (SPEC R-2, C-7)."""
     run = access.run_get(request.user, uid)
     document = run.document
     if not access.may_read_document(request.user, document):
         return _entries_refused(request, run)
-    content = bytes(document.content)
-    if document.is_sealed and run.corpus_version is not None:
-        corpus = run.corpus_version.corpus
-        content = vault.unseal_bytes(corpus, content)
+    corpus = run.corpus_version.corpus if run.corpus_version is not None else None
+    if document.is_sealed and corpus is not None:
         corpus_access.secret_read_record(
             corpus=corpus, version=run.corpus_version, reader=request.user, purpose="document", count=run.output_count
         )
-    response = HttpResponse(content, content_type="application/octet-stream")
+    response = _document_response(document, corpus)
     name = document.file_name or f"{document.kind}-{document.sha256[:12]}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     if document.is_sealed:
         response["Cache-Control"] = "no-store, private"
     return response
+
+
+def _document_response(document: Document, corpus: Corpus | None) -> HttpResponse | StreamingHttpResponse:
+    content = document_bytes(document, corpus=corpus)
+    kind = "application/octet-stream"
+    if document.parts.exists():
+        return StreamingHttpResponse(content, content_type=kind)
+    return HttpResponse(b"".join(content), content_type=kind)
 
 
 @require_safe

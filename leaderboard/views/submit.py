@@ -58,7 +58,7 @@ def submit_run(request: HttpRequest) -> HttpResponse:
 
 
 def _hand_in(request: HttpRequest, form: RunForm) -> Receipt:
-    upload, rows = form.cleaned_data["file"], form.cleaned_data["rows"]
+    upload, rows, log = (form.cleaned_data[name] for name in ("file", "rows", "log"))
     wish = MethodWish(
         method=form.cleaned_data["method"],
         name=form.cleaned_data["method_name"].strip(),
@@ -70,8 +70,9 @@ def _hand_in(request: HttpRequest, form: RunForm) -> Receipt:
     )
     return run_hand_in(
         actor=request.user,  # type: ignore[arg-type]
-        data=upload.read(),
+        data=upload.file,
         rows=rows.read() if rows else None,
+        log=log.read() if log else None,
         file_name=upload.name,
         wish=wish,
         version=form.corpus_version(),

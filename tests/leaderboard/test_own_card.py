@@ -166,9 +166,10 @@ def test_a_run_with_errors_is_read_back_by_our_own_counting(stage):
     again.refresh_from_db()
     assert again.score_set.composite == run.score_set.composite
     assert again.claim_verdicts["chrf_plus_plus"]["verdict"] == "confirmed"
-    assert again.claim_verdicts["chrf_plus_plus"]["ours"] == run.score_set.scores.get(
-        cut="all", metric="chrf_plus_plus"
-    ).value
+    assert (
+        again.claim_verdicts["chrf_plus_plus"]["ours"]
+        == run.score_set.scores.get(cut="all", metric="chrf_plus_plus").value
+    )
 
 
 @pytest.mark.parametrize("harness", ["0.1.1", "0.4.0"])

@@ -4,7 +4,8 @@ A document comes as a file of a form (`multipart/form-data`), or as the body its
 it is, is told by its content.
 """
 
-from typing import Any
+import hashlib
+from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -28,14 +29,16 @@ from champollion.common.errors import DomainError
 from corpora import selectors as corpora
 from corpora.constants import Segment
 from corpora.models import CorpusVersion
+from leaderboard.cards.streamed import FILE_LIMIT
 from leaderboard.models import Method, Run
 from leaderboard.models.method import MethodClass
-from leaderboard.services.handing_in import MethodWish, run_hand_in
+from leaderboard.services.handing_in import STREAMED_FROM, MethodWish, largest_file, run_hand_in, size_of
 from leaderboard.services.intake import Receipt
 from leaderboard.services.methods import SUBMISSION_PARTS, HeldMethod
 
 #: What a form may hold beside the document and its rows, in bytes.
 _FORM_ALLOWANCE = 1_000_000
+_FILES = ("document", "rows", "log")
 
 
 class SubmissionSerializer(serializers.Serializer):
@@ -77,6 +80,7 @@ class SubmissionFormSerializer(SubmissionSerializer):
 
     document = serializers.FileField()
     rows = serializers.FileField(required=False)
+    log = serializers.FileField(required=False, help_text="The run log that belongs to a report.")
 
 
 class AcceptedRunSerializer(serializers.Serializer):
@@ -169,14 +173,14 @@ class RunList(ListView, PostView):
     def body_of(self, request: Request) -> bytes:
         """Tell calls apart by what they say: the same form is sent with another boundary each time."""
         _refuse_too_long(request)
-        said, document, rows = _said(request)
+        said, document, rows, log = _said(request)
         facts = {name: said.getlist(name) for name in sorted(said)}
-        digests = [sha256_hex(data) if data is not None else "" for data in (document, rows)]
+        digests = [_digest(data) for data in (document, rows, log)]
         return canonical_json([facts, *digests])
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         require(request.user, "run.submit")
-        said, document, rows = _said(request)
+        said, document, rows, log = _said(request)
         form = SubmissionSerializer(data=said)
         form.is_valid(raise_exception=True)
         if document is None:
@@ -186,6 +190,7 @@ class RunList(ListView, PostView):
             actor=self.person,
             data=document,
             rows=rows,
+            log=log,
             wish=_wish(facts),
             file_name=_file_name(request),
             version=_version(facts),
@@ -196,22 +201,38 @@ class RunList(ListView, PostView):
 
 def _refuse_too_long(request: Request) -> None:
     """Refuse by the announced length, before anything is read to memory or disk."""
-    allowed = 2 * settings.MAX_DOCUMENT_BYTES + _FORM_ALLOWANCE
+    # A form may bring a file of outputs, which is not held in memory.
+    as_form = (request.META.get("CONTENT_TYPE") or "").startswith("multipart/")
+    allowed = max(FILE_LIMIT if as_form else 0, 2 * settings.MAX_DOCUMENT_BYTES) + _FORM_ALLOWANCE
     length = request.META.get("CONTENT_LENGTH") or "0"
     if length.isdigit() and int(length) > allowed:
         raise TooLarge(_("A document has at most %(count)s bytes.") % {"count": settings.MAX_DOCUMENT_BYTES})
 
 
-def _said(request: Request) -> tuple[Any, bytes | None, bytes | None]:
-    """Return what is said of the document, the document, and the rows beside it."""
+def _said(request: Request) -> tuple[Any, bytes | BinaryIO | None, bytes | None, bytes | None]:
+    """Return what is said of the document, the document, and the rows and the log beside it."""
     if isinstance(request.data, bytes):
-        return request.query_params, request.data or None, None
-    files = [request.FILES.get(name) for name in ("document", "rows")]
-    document, rows = (_bytes_of(file) for file in files)
+        return request.query_params, request.data or None, None, None
+    document, rows, log = (request.FILES.get(name) for name in _FILES)
     fields: Any = request.data.copy()
-    for name in ("document", "rows"):
+    for name in _FILES:
         fields.pop(name, None)
-    return fields, document, rows
+    return fields, _document_of(document), _bytes_of(rows), _bytes_of(log)
+
+
+def _document_of(file: UploadedFile | None) -> bytes | BinaryIO | None:
+    """Return a large file of outputs as it lies on disk, any other as its bytes."""
+    stream: Any = file.file if file is not None else None
+    if stream is not None and STREAMED_FROM < size_of(stream) <= largest_file(stream):
+        return stream
+    return _bytes_of(file)
+
+
+def _digest(data: bytes | BinaryIO | None) -> str:
+    if data is None or isinstance(data, bytes):
+        return sha256_hex(data) if data is not None else ""
+    data.seek(0)
+    return hashlib.file_digest(data, "sha256").hexdigest()
 
 
 def _bytes_of(file: UploadedFile | None) -> bytes | None:

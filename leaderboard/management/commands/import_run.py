@@ -34,6 +34,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--rows", type=Path, metavar="FILE", help="the per-entry rows of a sealed card")
+        parser.add_argument("--log", type=Path, metavar="FILE", help="the run log that belongs to a report")
         parser.add_argument("--method", default="", metavar="SLUG", help="a method that is here")
         parser.add_argument("--method-name", default="", help="name of a new method")
         parser.add_argument("--class", dest="method_class", default=MethodClass.RAW_LLM, choices=MethodClass.values)
@@ -65,15 +66,17 @@ class Command(BaseCommand):
         self._report(receipt, options)
 
     def _hand_in(self, options: dict[str, Any]) -> Receipt:
-        return run_hand_in(
-            actor=_actor(options["actor"]),
-            data=options["file"].read_bytes(),
-            rows=options["rows"].read_bytes() if options["rows"] else None,
-            file_name=options["file"].name,
-            wish=_wish(options),
-            version=_version(options["corpus"], options["version"]),
-            segment=options["segment"],
-        )
+        with options["file"].open("rb") as file:
+            return run_hand_in(
+                actor=_actor(options["actor"]),
+                data=file,
+                rows=options["rows"].read_bytes() if options["rows"] else None,
+                log=options["log"].read_bytes() if options["log"] else None,
+                file_name=options["file"].name,
+                wish=_wish(options),
+                version=_version(options["corpus"], options["version"]),
+                segment=options["segment"],
+            )
 
     def _report(self, receipt: Receipt, options: dict[str, Any]) -> None:
         for run in receipt.runs:
