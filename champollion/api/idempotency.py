@@ -26,6 +26,8 @@ HEADER = "Idempotency-Key"
 KEY_LENGTH = 120
 #: A call that did not end within this time died; its key may be used again.
 _DIED_AFTER = timedelta(minutes=2)
+#: How long a key is remembered.
+KEPT_FOR = timedelta(days=7)
 
 
 def answer_once(request: Request, act: Callable[[], Response], *, body: bytes, keeps_answer: bool) -> Response:
@@ -65,6 +67,7 @@ def _checked(key: str) -> str:
 def _claim(request: Any, key: str, digest: str) -> tuple[IdempotencyKey, bool]:
     """Return the record of a key, and whether this call is the one that acts."""
     owner, path = f"user:{request.user.uid}", request.path[:200]
+    IdempotencyKey.objects.filter(owner=owner, created_at__lt=timezone.now() - KEPT_FOR).delete()
     try:
         with transaction.atomic():
             return IdempotencyKey.objects.create(owner=owner, key=key, path=path, body_sha256=digest), True

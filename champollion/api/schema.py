@@ -51,7 +51,7 @@ _IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Up to 120 plain characters; the same key with the same body is one act and gets the same answer.",
+    description="Up to 120 plain characters, kept for a week; the same key and body are one act with one answer.",
 )
 
 

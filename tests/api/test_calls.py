@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from champollion.api.idempotency import answer_once, body_digest
+from champollion.api.idempotency import KEPT_FOR, answer_once, body_digest
 from champollion.api.throttles import PersonThrottle, VisitorThrottle
 from champollion.common.errors import ConflictError
 from champollion.common.models import IdempotencyKey
@@ -198,3 +200,14 @@ def test_a_rating_sent_twice_is_one_rating(world, caller):
     rating = Rating.objects.get(item=world.marked_item, rater=world.raters[0])
     assert (rating.grade, rating.tags) == (3, ["grammar"])
     assert "no-store" in answers[0].headers["Cache-Control"]
+
+
+def test_a_key_is_forgotten_after_a_week(world, caller):
+    person = world.person("developer")
+    old = IdempotencyKey.objects.create(
+        owner=f"user:{person.uid}", key="old", path="/x/", body_sha256="0" * 64, status=202,
+        created_at=timezone.now() - KEPT_FOR - timedelta(minutes=1),
+    )  # fmt: skip
+    assert post_run(caller(person), "old", mark="five").status_code == 202
+    assert not IdempotencyKey.objects.filter(pk=old.pk).exists()
+    assert IdempotencyKey.objects.filter(owner=old.owner, key="old").count() == 1

@@ -53,7 +53,7 @@ def test_scores_of_small_secret_cells_are_not_shown_to_strangers(world, caller):
     address = f"/api/v1/score-sets/{world.decided_run.score_sets.get().uid}/"
     public = caller().get(address).json()["scores"]
     own = caller(world.person("steward")).get(address).json()["scores"]
-    assert {score["cut"] for score in public if score["metric"] == "composite"} == {"all", "domain"}
+    assert {score["cut"] for score in public if score["metric"] == "composite"} == {"all", "domain", "register"}
     assert {score["key"] for score in public if score["cut"] == "domain"} == {"ui", "tech"}
     assert {"difficulty", "domain"} <= {score["cut"] for score in own}
     assert not any(score["cut"] == "difficulty" for score in public)

@@ -45,6 +45,12 @@ LEASED_TO = {
     # A talk is about one item, which the coordinator records between two speakers (V-7).
     ("coordinator", "own"): {"governance/campaigns/<uuid:uid>/talks/<uuid:item>/"},
 }
+#: Everybody who may not read, but for roles of the other organisation that the matrix shows to get no more than these.
+SEARCHED = [
+    column
+    for column in COLUMNS
+    if column not in MAY_READ and (column[1] != "other" or column[0] in ("speaker", "steward"))
+]
 #: Columns whose bytes are the sealed form itself.
 SEALED_COLUMNS = {
     ("corpora_entry", "sealed"),
@@ -72,9 +78,7 @@ def body_of(response) -> str:
 
 def test_no_answer_holds_a_mark_but_for_those_who_may_read(world, client_of, log):
     values, found = values_of(world), []
-    for column in COLUMNS:
-        if column in MAY_READ:
-            continue
+    for column in SEARCHED:
         client = client_of(None if column == "anonymous" else world.person(*column))
         for row in matrix.ROWS:
             if row.pattern in LEASED_TO.get(column, ()) or row.pattern.startswith("admin/"):

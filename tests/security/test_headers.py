@@ -68,7 +68,7 @@ class Page(HTMLParser):
 def answers(world, client_of):
     """Every page of ours, as the person who sees most of it."""
     values = values_of(world)
-    roles = ("speaker", "steward", "curator", "developer")
+    roles = ("speaker", "steward", "developer")
     people = [None, *(world.person(role) for role in roles)]
     clients = [client_of(person) for person in people]
 
