@@ -34,6 +34,10 @@ METRIC_NOTES: Mapping[str, Any] = {
     "hallucination_rate": gettext_lazy("lower is better"),
     "length_ratio": gettext_lazy("output ÷ reference; 1 is equal"),
     "chrf_plus_plus": gettext_lazy("0 to 100"),
+    "corpus_bleu": gettext_lazy("0 to 100"),
+    "chrf_plain": gettext_lazy("0 to 100"),
+    "spbleu": gettext_lazy("0 to 100"),
+    "ter": gettext_lazy("lower is better; 100 and over is possible"),
 }
 #: Caveats by code, as a heading and as what it says of the entries it touches.
 CAVEATS: Mapping[str, Any] = {
@@ -65,6 +69,7 @@ NULL_REASONS: Mapping[str, Any] = {
     "no_variants": gettext_lazy("the corpus has no variants and no variant classes"),
     "no_glossary": gettext_lazy("no glossary of the corpus or the language"),
     "no_semantic": gettext_lazy("no semantic plug-in for the language, and no local model is configured"),
+    "no_spbleu_model": gettext_lazy("its model is not installed on this server"),
     "nothing_judged": gettext_lazy("no entry holds anything to judge"),
     "glossary_refused": gettext_lazy("the glossary has faults, such as empty terms"),
     "model_not_found": gettext_lazy("the configured local model was not found"),

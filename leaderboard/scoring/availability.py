@@ -11,10 +11,11 @@ from leaderboard.metrics.tools import FailureKind, LanguageFacts, ToolFacts
 def null_reasons(
     metrics: Mapping[str, float | None], language: LanguageFacts, failures: Mapping[str, FailureKind]
 ) -> dict[str, dict[str, str]]:
-    """Return metric to `{"code", "tool"}` for the language-dependent metrics that are null.
+    """Return metric to `{"code", "tool"}` for the metrics that are null for want of a tool, a model or a gold analysis.
 
     Codes: `tool_raised`, `tool_hung`, `tool_died`, `tool_nonsense` (with the tool's name); those of
-    `LanguageFacts.problems`; `no_analyser`, `no_gold_no_analyser`, `no_variants`, `no_glossary`, `no_semantic`;
+    `LanguageFacts.problems`; `no_analyser`, `no_gold_no_analyser`, `no_variants`, `no_glossary`, `no_semantic`,
+    `no_spbleu_model`;
     `nothing_judged` where the tool was there and nothing was to judge.
     """
     found = {}
@@ -38,6 +39,7 @@ def _needs(language: LanguageFacts) -> dict[str, tuple[str, tuple[ToolFacts | No
         "equivalent_match_rate": ("" if language.has_variants or equivalence else "no_variants", (equivalence,)),
         "terminology_adherence": ("" if glossary or terminology else "no_glossary", (terminology,)),
         "semantic_score": ("" if semantic or embedding else "no_semantic", (semantic, embedding)),
+        "spbleu": ("no_spbleu_model", ()),
     }
 
 

@@ -279,6 +279,7 @@ def _score_set_create(
             "unavailable": made_of["unavailable"],
             "share_affected": scores.share_affected,
             "language": settings.language.to_dict(),
+            "spbleu_model": settings.spbleu_model,
             "beside": scores.beside,
             "reasons": null_reasons(scores.metrics, settings.language, scores.failures),
             "reference_floors": floors,

@@ -77,6 +77,7 @@ def test_without_an_analyser_profile_b_holds_and_each_null_has_its_reason(stage)
         "equivalent_match_rate": "no_variants",
         "terminology_adherence": "no_glossary",
         "semantic_score": "no_semantic",
+        "spbleu": "no_spbleu_model",
     }
     assert value(run, "fst_acceptance_rate") is None
 
