@@ -61,6 +61,11 @@ class WorkerProcess:
         return self
 
     @property
+    def pid(self) -> int:
+        """The process that has the pool; 0 where none runs."""
+        return self._process.pid if self._process else 0
+
+    @property
     def log(self) -> str:
         """Everything the worker has written."""
         path = self._folder / "worker.log"
