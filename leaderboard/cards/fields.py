@@ -19,7 +19,7 @@ class Fields:
         self._problems = problems
         self._data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
         if not isinstance(data, Mapping) and data is not None:
-            self._note("not_object", "", data)
+            self.note("not_object", "", data)
 
     def text(self, name: str) -> str | None:
         """Return a text, None where absent, null or empty."""
@@ -27,7 +27,7 @@ class Fields:
         if value is None or value == "":
             return None
         if not isinstance(value, str):
-            self._note("not_text", name, value)
+            self.note("not_text", name, value)
             return None
         return value
 
@@ -44,7 +44,7 @@ class Fields:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            self._note("not_number", name, value)
+            self.note("not_number", name, value)
             return None
         return value
 
@@ -54,7 +54,7 @@ class Fields:
         if value is None:
             return None
         if value != int(value):
-            self._note("not_whole", name, value)
+            self.note("not_whole", name, value)
             return None
         return int(value)
 
@@ -64,9 +64,9 @@ class Fields:
         if value is None or low <= value <= high:
             return value
         if high == 1 and value > 1:
-            self._note("rate_over_one", name, value)
+            self.note("rate_over_one", name, value)
         else:
-            self._note("out_of_range", name, value, low=low, high=high)
+            self.note("out_of_range", name, value, low=low, high=high)
         return None
 
     def digest(self, name: str) -> str | None:
@@ -75,7 +75,7 @@ class Fields:
         if value is None:
             return None
         if not _DIGEST.fullmatch(value):
-            self._note("bad_digest", name, value)
+            self.note("bad_digest", name, value)
             return None
         return value
 
@@ -84,7 +84,7 @@ class Fields:
         value = self._data.get(name, _MISSING)
         given = value is not _MISSING and (value is not None or null_is_given) and (value != "" or empty_is_given)
         if not given:
-            self._note("missing_field", name)
+            self.note("missing_field", name)
 
     def inner(self, name: str) -> "Fields":
         """Return the object under a name, an empty one where absent or null."""
@@ -94,5 +94,6 @@ class Fields:
         """Return the value as parsed."""
         return self._data.get(name)
 
-    def _note(self, code: str, name: str, value: Any = "", **params: Any) -> None:
+    def note(self, code: str, name: str, value: Any = "", **params: Any) -> None:
+        """Note a problem with the field `name`."""
         self._problems.add(code, self.place, f"{self.prefix}{name}".rstrip("."), value, **params)

@@ -46,6 +46,8 @@ REMEDIES: dict[str, str] = {
     "rate_over_one": gettext_noop(
         "Rates run from 0 to 1. This looks like a percentage of an early harness: divide it by 100."
     ),
+    "unknown_tier": gettext_noop("There is no such tier. The tiers are %(known)s."),
+    "interval_reversed": gettext_noop("An interval begins at its lower end, and this one ends at %(high)s."),
     "out_of_range": gettext_noop("This figure runs from %(low)s to %(high)s."),
     # Results
     "no_outputs": gettext_noop("There is no output to score. Hand in the run's results, one for each entry."),
@@ -64,9 +66,9 @@ REMEDIES: dict[str, str] = {
     ),
     # Seals
     "hash_mismatch": gettext_noop(
-        "The card was changed after it was sealed: its content gives %(computed)s. A program that reads JSON and writes "
-        "it again (JSON re-serialisation) is enough, because it turns 0.0 into 0. Hand in the file as the harness wrote "
-        "it."
+        "The card was changed after it was sealed: its content gives %(computed)s. A program that reads JSON and "
+        "writes it again (JSON re-serialisation) is enough, because it turns 0.0 into 0. Hand in the file as the "
+        "harness wrote it."
     ),
     "fingerprint_mismatch": gettext_noop("The fingerprint's components give %(computed)s. Hand in the file unchanged."),
     "bad_fingerprint": gettext_noop("A fingerprint is an object with “hash” and “components”."),

@@ -14,7 +14,7 @@ from leaderboard.cards.report import parse_log, parse_report
 from leaderboard.cards.results import parse_results
 from leaderboard.cards.run_card import parse_card
 
-DOCUMENT_LIMIT = 64 * 1024 * 1024  # bytes. Source: SPEC R-2
+DOCUMENT_LIMIT = 64_000_000  # bytes. Source: SPEC R-2
 
 # An object with a key, a list of objects, or either empty. A line of output may begin with a bracket, but hardly so.
 _JSON_START = re.compile(r'\s*(\{\s*["}]|\[\s*[{\]])')

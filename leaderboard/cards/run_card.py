@@ -9,6 +9,7 @@ from leaderboard.cards.parsed import Configuration, CorpusReference, Kind, Parse
 from leaderboard.cards.problems import Problems
 from leaderboard.cards.results import parse_results
 from leaderboard.cards.totals import totals_of
+from leaderboard.scoring.tiers import Tier
 
 REQUIRED = ("run_id", "harness_version", "timestamp", "model_slug", "condition")
 REQUIRED_OF_DATASET = ("id", "version", "sha256")
@@ -29,6 +30,7 @@ RATES = (
     "composite",
 )
 OUT_OF_100 = ("chrf_plus_plus", "chrf_plain", "spbleu")
+TIERS = tuple(tier.value for tier in Tier)
 UNBOUNDED = ("ter", "length_ratio", "cost_adjusted")
 
 
@@ -110,11 +112,30 @@ def _claimed(fields: Fields) -> dict[str, Any]:
     found |= {name: scores.within(name, 0, 100) for name in OUT_OF_100}
     found |= {name: scores.number(name) for name in UNBOUNDED}
     found["corpus_bleu"] = fields.within("corpus_bleu", 0, 100)
-    found["quality_tier"] = scores.text("quality_tier")
+    found["quality_tier"] = _tier(scores)
+    _check_intervals(scores)
     found["scoring_profile"] = scores.text("scoring_profile")
     standard = scores.raw("scoring_standard")
     found["scoring_standard"] = standard if is_own_standard(standard) else None
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _tier(scores: Fields) -> str | None:
+    tier = scores.text("quality_tier")
+    if tier is None or tier in TIERS:
+        return tier
+    scores.note("unknown_tier", "quality_tier", tier, known=", ".join(TIERS))
+    return None
+
+
+def _check_intervals(scores: Fields) -> None:
+    given = scores.raw("confidence_intervals")
+    intervals = scores.inner("confidence_intervals")
+    for name in given if isinstance(given, dict) else ():
+        one = intervals.inner(name)
+        low, high = one.number("ci_lower"), one.number("ci_upper")
+        if low is not None and high is not None and low > high:
+            one.note("interval_reversed", "ci_lower", low, high=high)
 
 
 def _totals(fields: Fields, outputs: tuple[ParsedOutput, ...], entry_count: int | None) -> Totals:

@@ -126,9 +126,7 @@ def _components(run: Run, card: Mapping[str, Any], version: CorpusVersion) -> di
     )
     if found is not None:
         return found
-    return {
-        name: card["dataset"]["sha256"] if name == "dataset_sha256" else card[name] for name in FIELD_OF_COMPONENT
-    }
+    return {name: card["dataset"]["sha256"] if name == "dataset_sha256" else card[name] for name in FIELD_OF_COMPONENT}
 
 
 def _method_card(run: Run) -> dict[str, Any]:

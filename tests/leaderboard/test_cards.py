@@ -298,7 +298,14 @@ def test_the_place_of_a_bad_byte_is_told():
 
 
 def test_the_limit_of_a_document_is_a_parameter():
-    assert codes_of(json.dumps(CARD).encode(), limit=100) == ["too_large"]
+    data = json.dumps(CARD).encode()
+    assert read_document(data, limit=len(data)).kind is Kind.CARD
+    assert codes_of(data, limit=len(data) - 1) == ["too_large"]
+
+
+@pytest.mark.parametrize(("size", "code"), [(64_000_000, "empty"), (64_000_001, "too_large")])
+def test_a_document_has_64_megabytes_at_most(size, code):
+    assert codes_of(b" " * size) == [code]
 
 
 def test_the_message_holds_no_text_of_the_document():

@@ -18,7 +18,6 @@ from leaderboard.services.card_out import METHOD_CONFIG, run_card_stream
 from leaderboard.services.standings import standing_promote, standing_set_claim
 
 from .stage import corpus_document, good_outputs, held, report_document, table
-from .test_intake import galician as galician
 
 # §3.1 to §3.7 of the source documents
 TOP = ("run_id", "harness_version", "timestamp", "elapsed_seconds")
@@ -170,19 +169,6 @@ def test_a_run_with_errors_is_read_back_by_our_own_counting(stage):
         again.claim_verdicts["chrf_plus_plus"]["ours"]
         == run.score_set.scores.get(cut="all", metric="chrf_plus_plus").value
     )
-
-
-@pytest.mark.parametrize("harness", ["0.1.1", "0.4.0"])
-def test_a_harness_s_fingerprint_goes_out_as_it_came_in(galician, shared_data, harness):
-    folder = shared_data / "harness" / harness / "corpus_strid"
-    if not folder.is_dir():
-        pytest.skip(f"there is no such run of {harness}")
-    rows = (folder / "run_card_entries_rows.json").read_bytes()
-    run = galician.receive((folder / "run_card.json").read_bytes(), rows=rows).runs[0]
-    data = card_bytes(run)
-    parsed = read_document(data)
-    assert parsed.fingerprint == run.fingerprint == json.loads(data)["fingerprint"]["hash"]
-    assert (parsed.fingerprint_seal, parsed.run_card_seal) == (Seal.VERIFIED, Seal.VERIFIED)
 
 
 # Who sees what
