@@ -104,6 +104,9 @@ LEADERBOARD = [
     ),
     # A run that has its corpus stays as it is, whoever asks.
     Row("runs/<uuid:uid>/anchor/", ACTS_ONLY, "anonymous login; rest in", values=_PUBLIC_RUN),
+    # Without runs it says how to choose them; of a secret segment everybody sees sums alone. See test_compare_page.
+    Row("compare/", ALL),
+    Row("compare/", "rest 409", query={"a": "secret_run", "b": "secret_run"}),
     Row("submit/", HANDS_IN),
     Row("submit/run/", HANDS_IN, "anonymous login; developer steward in; rest 403"),
 ]
