@@ -6,5 +6,5 @@ class LeaderboardConfig(AppConfig):
     verbose_name = "Leaderboard"
 
     def ready(self) -> None:
-        """Say to whom roles that read secret text are not given."""
-        from leaderboard import conflicts  # noqa: F401 - importing registers it
+        """Say to whom roles that read secret text are not given, and what languages' files look like."""
+        from leaderboard import checks, conflicts  # noqa: F401 - importing registers them

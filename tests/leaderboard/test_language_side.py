@@ -6,6 +6,7 @@ import shutil
 import pytest
 from django.urls import reverse
 
+from champollion.common.health import Level, findings
 from leaderboard.models import Run, Score, ScoreChunk
 from leaderboard.scoring.composite import Profile
 from leaderboard.services import scoring
@@ -275,3 +276,16 @@ def test_floors_of_the_references_are_stored_and_shown_over_two_hundredths_only(
     assert clean.score_set.settings["reference_floors"]["code_switching_rate"] == 0.0
     page = client.get(reverse("leaderboard:run", args=[clean.uid])).content.decode()
     assert "own translations score" not in page
+
+
+def test_doctor_names_files_that_cannot_be_used(languages):
+    assert findings(["languages"])[0].level == Level.OK
+    put(languages, "cy", analyser=True, glossary={"dog": ["ci"]})
+    assert "2 files" in findings(["languages"])[0].message
+    put(languages, "gl", glossary={"": []})
+    (languages / "gl" / "analyser.hfstol").write_bytes(TOY.read_bytes()[:-1])
+    found = findings(["languages"])[0]
+    assert found.level == Level.PROBLEM
+    assert "gl/analyser.hfstol: the analyser's file is damaged" in found.message
+    assert "gl/glossary.json" in found.message
+    assert "cy/" not in found.message

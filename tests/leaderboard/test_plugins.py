@@ -22,7 +22,7 @@ from leaderboard.plugins.protocols import Group
 from .tools import LEXICON, TOY
 
 HFST = ToolFacts(kind="hfst", name="toy.hfstol")
-SHORT = Limits(start=60.0, answer=1.0)
+SHORT = Limits(start=120.0, answer=4.0)  # enough for a busy machine
 
 JUDGES = """
     import os, sys, time
@@ -162,7 +162,7 @@ def test_a_process_that_hangs_is_ended_and_so_is_one_whose_user_is_done(judges):
     began = time.monotonic()
     with pytest.raises(ToolFailure):
         tool.ask(source="s", output="hang", references=[])
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 60
     assert first.returncode is not None
     tool.ask(source="s", output="good", references=["r"])
     second = tool._process
