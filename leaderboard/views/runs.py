@@ -181,10 +181,11 @@ def run_document(request: HttpRequest, uid: UUID) -> HttpResponse | StreamingHtt
     document = run.document
     if not access.may_read_document(request.user, document):
         return _entries_refused(request, run)
-    corpus = run.corpus_version.corpus if run.corpus_version is not None else None
-    if document.is_sealed and corpus is not None:
+    version = run.corpus_version
+    corpus = version.corpus if version is not None else None
+    if document.is_sealed and version is not None and corpus is not None:
         corpus_access.secret_read_record(
-            corpus=corpus, version=run.corpus_version, reader=request.user, purpose="document", count=run.output_count
+            corpus=corpus, version=version, reader=request.user, purpose="document", count=run.output_count
         )
     response = _document_response(document, corpus)
     name = document.file_name or f"{document.kind}-{document.sha256[:12]}"

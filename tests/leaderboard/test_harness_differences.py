@@ -103,6 +103,24 @@ def test_trust_that_a_client_sends_is_ignored(galician):
     assert (row.verification_level, row.public_tier) == ("self_benchmarked", "functional")
 
 
+# A run log beside a report
+
+
+def test_a_run_log_is_handed_in_beside_its_report(galician):
+    from django.core.management import call_command
+
+    folder = HARNESS / "0.1.1/corpus_gt"
+    (report,) = folder.glob("run_2*_report.json")
+    log = report.with_name(report.name.replace("_report", ""))
+    call_command(
+        "import_run", str(report), "--log", str(log), "--team", galician.team.slug, "--actor", galician.developer.email
+    )
+    run = Run.objects.get()
+    assert (run.corpus_version, run.harness_version) == (galician.version, "0.1.1")
+    assert run.ran_at.startswith("2026-11-30")
+    assert run.fingerprint == ""
+
+
 # Hashes and identity (13.2)
 
 
@@ -307,6 +325,37 @@ def test_59_copied_references_score_full_and_no_tier_follows(galician):
     run = scored(galician, "0.1.1/corpus_gt", rows=as_bytes(rows))
     assert run.claim_verdicts["chrf_plus_plus"]["verdict"] == "differs"
     assert (run.score_set.tier, run.standings.get().public_tier) == ("fluent", "functional")
+
+
+# One card, two public segments
+
+
+@pytest.fixture
+def two_segments(db) -> Stage:
+    made = stage_make(languages=("gl",))
+    value = json.loads((HARNESS / "inputs" / "corpus_gt.json").read_bytes())
+    for entry in value["entries"][:5]:
+        entry["segment"] = "diagnostic"
+    made.version = made.store(value, license="BSD-3-Clause", provenance=("corpus",))
+    return made
+
+
+def test_one_card_over_two_public_segments_makes_two_runs_that_share_it(client, two_segments):
+    card = card_of("0.1.1/corpus_gt")
+    card = {**card, "results": json.loads(rows_of("0.1.1/corpus_gt"))}
+    card["dataset"] = {**card["dataset"], "sha256": two_segments.version.sha256}
+    del card["fingerprint"]
+    runs = two_segments.receive(as_bytes(seal_card(card))).runs
+    assert [(run.segment, run.output_count) for run in runs] == [("development", 9), ("diagnostic", 5)]
+    assert len({run.document_id for run in runs}) == len({run.fingerprint for run in runs}) == 1
+    assert len({run.sealed_hash for run in runs}) == 2
+    cards = [json.loads(card_bytes(run)) for run in runs]
+    assert [len(own["results"]) for own in cards] == [9, 5]
+    assert [read_document(as_bytes(own)).run_card_seal for own in cards] == [Seal.VERIFIED] * 2
+    for run in runs:
+        run.refresh_from_db()
+        assert run.score_set.missing_count == 0
+        assert run.standings.get().segment == run.segment
 
 
 # Out again

@@ -265,3 +265,18 @@ def test_a_small_file_of_an_unknown_corpus_is_kept_and_a_large_one_is_not(stage,
     with pytest.raises(DomainError) as caught:
         run_hand_in(actor=stage.developer, data=io.BytesIO(data + b"\n"), wish=wish)
     assert caught.value.code == "run.large_unknown_corpus"
+
+
+def test_the_api_streams_a_large_file_and_a_call_sent_twice_counts_once(client, stage, settings, from_any_size):
+    settings.MAX_DOCUMENT_BYTES = 100
+    stage.corpus()
+    client.force_login(stage.developer)
+    answers = []
+    for _attempt in range(2):
+        upload = io.BytesIO(json_lines(good_outputs()).encode())
+        upload.name = "outputs.jsonl"
+        fields = {"document": upload, "team": stage.team.slug, "method_name": "By API", "method_class": "raw-llm"}
+        answers.append(client.post("/api/v1/runs/", fields, headers={"Idempotency-Key": "streamed-once"}))
+    assert [answer.status_code for answer in answers] == [202, 202]
+    assert answers[0].json() == answers[1].json()
+    assert Document.objects.get().parts.count() == 1

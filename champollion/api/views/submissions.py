@@ -232,7 +232,10 @@ def _digest(data: bytes | BinaryIO | None) -> str:
     if data is None or isinstance(data, bytes):
         return sha256_hex(data) if data is not None else ""
     data.seek(0)
-    return hashlib.file_digest(data, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    for block in iter(lambda: data.read(1 << 20), b""):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def _bytes_of(file: UploadedFile | None) -> bytes | None:
