@@ -261,7 +261,7 @@ def _store(actor: Any | None, organisation: Organisation, upload: _Upload) -> Co
 
 
 def _corpus_for(organisation: Organisation, envelope: Envelope) -> Corpus:
-    corpus = Corpus.objects.select_for_update().filter(corpus_id=envelope.id).first()
+    corpus = Corpus.objects.select_for_update(no_key=True).filter(corpus_id=envelope.id).first()
     if corpus is None:
         corpus = Corpus(
             corpus_id=envelope.id,

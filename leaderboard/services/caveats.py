@@ -53,7 +53,7 @@ def caveat_acknowledge(*, actor: Any, run: Run, code: str, reason: str, now: dat
     require(actor, "caveat.acknowledge", organisation)
     if not reason.strip():
         raise DomainError("caveat.reason_missing", _("Write your reason; it is kept in the audit log."))
-    score_set = ScoreSet.objects.select_for_update().get(pk=run.score_set_id)
+    score_set = ScoreSet.objects.select_for_update(no_key=True).get(pk=run.score_set_id)
     caveats = [dict(caveat) for caveat in score_set.caveats]
     caveat = next((one for one in caveats if one.get("code") == code and not one.get("acknowledged_by")), None)
     if caveat is None:

@@ -77,7 +77,7 @@ def method_version_get(
     submitted_by: User | None,
 ) -> MethodVersion:
     """Return the version of a method with this identity, made if it is new. Locks the method's row."""
-    method = Method.objects.select_for_update().get(pk=method.pk)
+    method = Method.objects.select_for_update(no_key=True).get(pk=method.pk)
     version = method.versions.filter(identity_sha256=identity_sha256).first()
     if version is not None:
         return version

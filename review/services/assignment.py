@@ -150,7 +150,9 @@ def leases_for_update() -> QuerySet[Lease]:
     rows = Lease.objects.select_related(
         "item__campaign__organisation", "item__campaign__run__corpus_version__corpus", "item__output__entry"
     )
-    return rows.defer("item__campaign__plan", "item__campaign__evidence").select_for_update(of=("self", "item"))
+    return rows.defer("item__campaign__plan", "item__campaign__evidence").select_for_update(
+        of=("self", "item"), no_key=True
+    )
 
 
 def taken_slots(items: Sequence[int]) -> dict[int, dict[int, Grade | None]]:
@@ -222,7 +224,7 @@ def _take(
 def _items_lock(items: Sequence[int], *, is_patient: bool) -> list[int]:
     """Lock items and return which; impatient, those locked by others are left out. SQLite has one writer anyway."""
     rows = SampleItem.objects.filter(pk__in=items, needs_talk=False, is_held_back=False).order_by("pk")
-    return list(rows.select_for_update(skip_locked=not is_patient).values_list("pk", flat=True))
+    return list(rows.select_for_update(skip_locked=not is_patient, no_key=True).values_list("pk", flat=True))
 
 
 def _slots_free(locked: Sequence[int], wanted: Sequence[int], overlap: int) -> dict[int, int]:
@@ -253,7 +255,7 @@ def _leases_write(
 def _leases_expire(campaign: Campaign, now: datetime) -> None:
     """Free the slots of leases that ran out, but for rows another transaction works on."""
     late = Lease.objects.filter(item__campaign=campaign, status=LeaseStatus.HELD, expires_at__lte=now)
-    found = list(late.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
+    found = list(late.select_for_update(skip_locked=True, of=("self",), no_key=True).values_list("pk", flat=True))
     if found:
         Lease.objects.filter(pk__in=found, status=LeaseStatus.HELD).update(status=LeaseStatus.EXPIRED)
 

@@ -195,7 +195,7 @@ def evidence_freeze(campaign: Campaign) -> str:
 def _ratings_wait_for(campaign: Campaign) -> None:
     """Lock the items, as saving a rating does: what is being saved counts, what comes later finds the close."""
     shown = SampleItem.objects.filter(campaign=campaign).exclude(kind=SampleItem.Kind.UNUSABLE)
-    list(shown.select_for_update().order_by("pk").values_list("pk", flat=True))
+    list(shown.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
 def _evidence_store(campaign: Campaign, figures: Figures) -> None:

@@ -25,14 +25,14 @@ CAMPAIGN_RELATED = (
 
 def nomination_locked(nomination: Nomination) -> Nomination:
     """Lock a nomination until the transaction ends, and return it as it now is."""
-    Nomination.objects.select_for_update().get(pk=nomination.pk)
+    Nomination.objects.select_for_update(no_key=True).get(pk=nomination.pk)
     return Nomination.objects.select_related(*NOMINATION_RELATED).get(pk=nomination.pk)
 
 
 def campaign_locked(campaign: Campaign) -> Campaign:
     """Lock nomination and campaign, in this order, and return the campaign as it now is."""
-    Nomination.objects.select_for_update().get(pk=campaign.nomination_id)
-    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    Nomination.objects.select_for_update(no_key=True).get(pk=campaign.nomination_id)
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     return Campaign.objects.select_related(*CAMPAIGN_RELATED).get(pk=campaign.pk)
 
 

@@ -137,7 +137,7 @@ def decision_sign(
     """
     now = now or timezone.now()
     campaign = campaign_locked(decision.campaign)
-    decision = Decision.objects.select_for_update().get(pk=decision.pk)
+    decision = Decision.objects.select_for_update(no_key=True).get(pk=decision.pk)
     decision.campaign = campaign
     decider_require(actor, campaign)
     _waiting_require(decision)
@@ -178,7 +178,7 @@ def decision_take_back(*, actor: Any, decision: Decision, reason: str, now: date
         DomainError: no reason.
     """
     campaign = campaign_locked(decision.campaign)
-    decision = Decision.objects.select_for_update().get(pk=decision.pk)
+    decision = Decision.objects.select_for_update(no_key=True).get(pk=decision.pk)
     decision.campaign = campaign
     decider_require(actor, campaign)
     _waiting_require(decision)

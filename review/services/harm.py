@@ -75,7 +75,7 @@ def harm_judge(*, actor: User, flag: HarmFlag, confirms: bool, reason: str, now:
         DomainError: no reason is given, or it quotes secret text.
     """
     flag = (
-        HarmFlag.objects.select_for_update(of=("self",))
+        HarmFlag.objects.select_for_update(of=("self",), no_key=True)
         .select_related("item__campaign__organisation", "item__campaign__run__corpus_version__corpus")
         .get(pk=flag.pk)
     )

@@ -54,7 +54,7 @@ def run_consider(run: Run, *, now: datetime | None = None) -> Nomination | None:
     if not _reaching_runs().filter(pk=run.pk).exists():
         return None
     with transaction.atomic():
-        MethodVersion.objects.select_for_update().get(pk=run.method_version_id)
+        MethodVersion.objects.select_for_update(no_key=True).get(pk=run.method_version_id)
         first = _first_reaching(run)
         if first is None or _is_put_forward(first) or run_open_caveats(first):
             return None
@@ -95,7 +95,7 @@ def nomination_make(*, actor: Any, nomination: Nomination, now: datetime | None 
     Source: SPEC V-1.
     """
     now = now or timezone.now()
-    Nomination.objects.select_for_update().get(pk=nomination.pk)
+    Nomination.objects.select_for_update(no_key=True).get(pk=nomination.pk)
     nomination = Nomination.objects.select_related(*(f"run__{name}" for name in _RELATED)).get(pk=nomination.pk)
     run = nomination.run
     require(actor, "nomination.make", corpus_of(run).organisation)
@@ -241,7 +241,7 @@ def _nominable_require(run: Run, *, now: datetime) -> None:
 
 def _open(nomination: Nomination, run: Run, *, actor: Any, now: datetime) -> Nomination:
     """Turn a candidate into a nomination: number the attempt, draw the nonce, ask for the draft campaign."""
-    team = Team.objects.select_for_update().get(pk=nomination.team_id)
+    team = Team.objects.select_for_update(no_key=True).get(pk=nomination.team_id)
     apply_transition(
         nomination,
         Nomination.Status.NOMINATED,

@@ -40,7 +40,7 @@ def talk_record(
         DomainError: grade, reason or speakers are not as they should be.
     """
     item = (
-        SampleItem.objects.select_for_update(of=("self",))
+        SampleItem.objects.select_for_update(of=("self",), no_key=True)
         .select_related("campaign__organisation", "campaign__run__corpus_version__corpus")
         .get(pk=item.pk)
     )
