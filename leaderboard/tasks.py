@@ -10,8 +10,10 @@ from kombu.exceptions import OperationalError
 from champollion.common.errors import DomainError, StateError
 from champollion.common.jobs.services import job_claim, job_fail, job_finish, job_progress, job_send
 from champollion.common.models import Job
+from corpora.models import CorpusVersion
 from leaderboard.models import Run
-from leaderboard.services import scoring
+from leaderboard.scoring.chunks import ChunkError
+from leaderboard.services import rank_ranges, scoring, standings
 from leaderboard.services.intake import run_fail
 from leaderboard.services.reanchoring import runs_anchor_waiting
 from leaderboard.services.scoring_parts import Part, part_score, run_for_scoring, run_score_step
@@ -75,6 +77,22 @@ def _failures_told(run: Run, job: Job) -> Iterator[None]:
         )
         with suppress(StateError):  # another part told it first
             run_fail(run, reason=reason)
+        job_fail(job, error=reason)
+
+
+@shared_task(name=standings.RANK_TASK)
+def rank_board(job_id: int) -> None:
+    """Test the rank ranges of the board that a job names; until then its rows have ranks by composite."""
+    job = job_claim(job_id)
+    if job is None:
+        return
+    version = CorpusVersion.objects.select_related("corpus__organisation").get(uid=job.arguments["corpus_version"])
+    try:
+        rank_ranges.board_rank(corpus_version=version, segment=job.arguments["segment"], job=job)
+    except (DomainError, ValueError) as error:
+        # What stands in a foreign error might be secret; its kind is enough.
+        reason = str(error) if isinstance(error, DomainError | ChunkError) else type(error).__name__
+        logger.error("Ranks of the board of job %s could not be tested: %s", job.pk, type(error).__name__)
         job_fail(job, error=reason)
 
 

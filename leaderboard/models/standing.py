@@ -52,6 +52,8 @@ class Standing(PublicId, TimeStamped):
     unranked_reason = models.CharField(max_length=40, blank=True)
     rank_low = models.PositiveIntegerField(null=True)
     rank_high = models.PositiveIntegerField(null=True)
+    #: The board on which the range was tested, by its digest; "" while the rank is by composite alone (SPEC L-4).
+    rank_digest = models.CharField(max_length=64, blank=True)
     # Figures of the shown run, so that the board is one query.
     composite = models.FloatField(null=True)
     composite_interval_low = models.FloatField(null=True)
@@ -121,6 +123,7 @@ class CutStanding(models.Model):
     is_ranked = models.BooleanField(default=False)
     rank_low = models.PositiveIntegerField(null=True)
     rank_high = models.PositiveIntegerField(null=True)
+    rank_digest = models.CharField(max_length=64, blank=True)
     composite = models.FloatField(null=True)
     composite_interval_low = models.FloatField(null=True)
     composite_interval_high = models.FloatField(null=True)

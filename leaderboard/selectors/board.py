@@ -21,8 +21,8 @@ from leaderboard.services.standings import SMALLEST_RANKED_CUT
 PAGE_SIZE = 100
 #: What a cut stores of its own; everything else of a row belongs to the whole segment.
 _CUT_FIELDS = (
-    "rank_low", "rank_high", "is_ranked", "composite", "composite_interval_low", "composite_interval_high",
-    "chrf", "chrf_low", "chrf_high", "exact_match",
+    "rank_low", "rank_high", "rank_digest", "is_ranked", "composite",
+    "composite_interval_low", "composite_interval_high", "chrf", "chrf_low", "chrf_high", "exact_match",
 )  # fmt: skip
 _HEAVY = ("run__configuration", "run__claimed", "method_version__identity")
 
@@ -84,6 +84,17 @@ class Board:
     @property
     def rows(self) -> list[Standing]:
         return list(self.page.object_list)
+
+    @property
+    def compared(self) -> list[Standing]:
+        """The first two ranked rows, which the page offers to compare; empty where there are not two."""
+        ranked = [row for row in self.rows if row.is_ranked][:2]
+        return ranked if len(ranked) == 2 else []
+
+    @property
+    def is_rank_tested(self) -> bool:
+        """Whether the ranks of the shown rows rest on tests; until a task has made those they are by composite."""
+        return all(row.shown_rank_digest for row in self.rows if row.shown_rank_low is not None)  # type: ignore[attr-defined]
 
     @property
     def mixes_metrics(self) -> bool:

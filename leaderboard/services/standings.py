@@ -1,7 +1,8 @@
 """The board's rows: made from scored runs, and changed by what people decided. The only writer of ``Standing``.
 
 Which run a row shows: the one that is under review or decided, else the first scored one; never the best of many
-(SPEC V-1). Ranks: a method's range is 1 + the rows above it to the number of rows not below it.
+(SPEC V-1). Ranks: equal composites share a range until a task has tested which differences may be chance
+(``leaderboard.services.rank_ranges``).
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from django.utils import timezone
 
 from champollion.audit import services as audit
 from champollion.common.canonical import canonical_json
+from champollion.common.jobs.services import job_start
 from corpora.models import CorpusVersion
 from leaderboard.models import CutStanding, MethodVersion, Run, Score, Standing
 from leaderboard.models.standing import Claim, Tier, VerificationLevel
@@ -23,6 +25,9 @@ from leaderboard.scoring.tiers import public_tier
 #: A cut with fewer entries is shown greyed and unranked (SPEC L-4).
 SMALLEST_RANKED_CUT = 10
 CUTS = ("domain", "difficulty")
+#: So many rows from the top have tested ranges, the others a rank by composite (SPEC L-4).
+MOST_TESTED = 200
+RANK_TASK = "leaderboard.rank_board"
 BOARD_METRICS = {"composite": "composite", "chrf_plus_plus": "chrf", "exact_match_rate": "exact_match"}
 COUNTED = [Run.Status.SCORED, Run.Status.SCORING]
 
@@ -109,7 +114,11 @@ def _figures(scores: QuerySet[Score]) -> dict[str, Score]:
 
 
 def _cuts_replace(standing: Standing) -> None:
-    """Store the shown run's figures of each domain and difficulty beside the row."""
+    """Store the shown run's figures of each domain and difficulty beside the row.
+
+    Ranks are taken over; they hold where the board is the one that they were tested on.
+    """
+    ranks = {(cut.cut, cut.key): (cut.rank_low, cut.rank_high, cut.rank_digest) for cut in standing.cuts.all()}
     standing.cuts.all().delete()
     if not standing.run.score_set_id or standing.composite is None:
         return
@@ -127,28 +136,60 @@ def _cuts_replace(standing: Standing) -> None:
             row.chrf_low, row.chrf_high = score.low, score.high
     for row in rows.values():
         row.is_ranked = row.entry_count >= SMALLEST_RANKED_CUT and row.composite is not None
+        row.rank_low, row.rank_high, row.rank_digest = ranks.get((row.cut, row.key), (None, None, ""))
     CutStanding.objects.bulk_create(rows.values())
 
 
 def _unrank(standing: Standing, *, reason: str) -> None:
     standing.is_ranked, standing.unranked_reason = False, reason
     standing.rank_low = standing.rank_high = None
-    standing.save(update_fields=["is_ranked", "unranked_reason", "rank_low", "rank_high"])
-    standing.cuts.update(is_ranked=False, rank_low=None, rank_high=None)
+    standing.rank_digest = ""
+    standing.save(update_fields=["is_ranked", "unranked_reason", "rank_low", "rank_high", "rank_digest"])
+    standing.cuts.update(is_ranked=False, rank_low=None, rank_high=None, rank_digest="")
 
 
 def ranks_refresh(*, corpus_version: CorpusVersion, segment: str) -> None:
-    """Rank a whole board and each of its domains; equal composites share a range. Null is never ranked."""
+    """Rank a whole board and each of its domains at once, by composite; null is never ranked.
+
+    Ranges that were tested on the very same rows stay; otherwise a task is asked to test them, which replaces the
+    simple ranks. Call it with the board's lock held.
+    """
     board = Standing.objects.filter(corpus_version=corpus_version, segment=segment)
-    board.filter(is_ranked=False).update(rank_low=None, rank_high=None)
-    _rank(Standing, list(board.filter(is_ranked=True, composite__isnull=False)))
     cuts = CutStanding.objects.filter(standing__in=board, cut="domain")
-    cuts.filter(is_ranked=False).update(rank_low=None, rank_high=None)
-    by_key: dict[str, list[CutStanding]] = {}
-    for row in cuts.filter(is_ranked=True, composite__isnull=False):
-        by_key.setdefault(row.key, []).append(row)
-    for rows in by_key.values():
-        _rank(CutStanding, rows)
+    board.filter(is_ranked=False).update(rank_low=None, rank_high=None, rank_digest="")
+    cuts.filter(is_ranked=False).update(rank_low=None, rank_high=None, rank_digest="")
+    digest = ranking_digest(corpus_version=corpus_version, segment=segment)
+    groups: dict[str, list[Any]] = {"": list(rows_ranked(corpus_version=corpus_version, segment=segment))}
+    for row in cuts.filter(is_ranked=True, composite__isnull=False).order_by("-composite", "standing"):
+        groups.setdefault(f"domain {row.key}", []).append(row)
+    untested = [rows for rows in groups.values() if not _is_tested(rows, digest)]
+    for rows in untested:
+        _rank(type(rows[0]), rows)
+    if untested:
+        job_start(
+            RANK_TASK,
+            subject=f"board:{corpus_version.uid}:{segment}",
+            arguments={"corpus_version": str(corpus_version.uid), "segment": segment},
+        )
+
+
+def rows_ranked(*, corpus_version: CorpusVersion, segment: str) -> QuerySet[Standing]:
+    """Return the ranked rows of a board, the best composite first."""
+    return Standing.objects.filter(
+        corpus_version=corpus_version, segment=segment, is_ranked=True, composite__isnull=False
+    ).order_by("-composite", "pk")
+
+
+def ranking_digest(*, corpus_version: CorpusVersion, segment: str) -> str:
+    """Return the digest of what the ranges of a board rest on: its ranked rows, their composites and score sets."""
+    rows = rows_ranked(corpus_version=corpus_version, segment=segment)
+    return hashlib.sha256(
+        canonical_json([[*row] for row in rows.values_list("pk", "run__score_set", "composite")])
+    ).hexdigest()
+
+
+def _is_tested(rows: list[Any], digest: str) -> bool:
+    return all(row.rank_digest == digest for row in rows[:MOST_TESTED])
 
 
 def _rank(model: type[Standing] | type[CutStanding], rows: list[Any]) -> None:
@@ -161,10 +202,10 @@ def _rank(model: type[Standing] | type[CutStanding], rows: list[Any]) -> None:
     changed = []
     for row in rows:
         low, high = first[row.composite], last[row.composite]
-        if (row.rank_low, row.rank_high) != (low, high):
-            row.rank_low, row.rank_high = low, high
+        if (row.rank_low, row.rank_high, row.rank_digest) != (low, high, ""):
+            row.rank_low, row.rank_high, row.rank_digest = low, high, ""
             changed.append(row)
-    model.objects.bulk_update(changed, ["rank_low", "rank_high"], batch_size=500)
+    model.objects.bulk_update(changed, ["rank_low", "rank_high", "rank_digest"], batch_size=500)
 
 
 @transaction.atomic
