@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from leaderboard.views import board, methods, runs, submit
+from leaderboard.views import board, compare, methods, runs, submit
 
 app_name = "leaderboard"
 urlpatterns = [
@@ -17,6 +17,7 @@ urlpatterns = [
     path("runs/<uuid:uid>/score/", runs.run_again, name="run_again"),
     path("runs/<uuid:uid>/anchor/", runs.run_look_again, name="run_look_again"),
     path("methods/<uuid:uid>/", methods.method_detail, name="method"),
+    path("compare/", compare.run_compare, name="compare"),
     path("submit/", submit.submit_desk, name="submit"),
     path("submit/run/", submit.submit_run, name="submit_run"),
 ]

@@ -70,6 +70,7 @@ def board_detail(request: HttpRequest, pair: str) -> HttpResponse:
         "query": _query(request),
         "elsewhere": asked.counts,
         "filter_count": board.page.paginator.count,
+        "compared": board.compared,
     }
     return render(request, "leaderboard/board_detail.html", context)
 

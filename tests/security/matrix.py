@@ -148,6 +148,7 @@ GOVERNANCE = [
     Row("governance/caveats/<uuid:uid>/", STEWARD, STEWARD_ACTS, values=_PUBLIC_RUN, body=REASON),
     Row("governance/harm/<uuid:uid>/", STEWARD, STEWARD_ACTS, values={"uid": "flag"}, body=REASON),
     Row("governance/transfers/<uuid:uid>/", STEWARD, values={"uid": "transfer"}),
+    Row("governance/languages/<str:tag>/recalibration/", STEWARD, values={"tag": "governed"}),
     Row("governance/audit/", "anonymous login; steward maintainer 200; rest 403"),
     Row("governance/audit/verify/", ACTS_ONLY, "anonymous login; steward maintainer in; rest 403"),
 ]
