@@ -297,11 +297,18 @@ def empty_state(why: str, next: str = "", url: str = "", button: str = "") -> di
     return {"why": why, "next": next, "url": url, "button": button}
 
 
+def _label_of(form: BaseForm, name: str) -> str:
+    """Return a field's label; none for a box whose label is a sentence of its own."""
+    if name not in form.fields or is_single_check(form[name]):
+        return ""
+    return str(form[name].label)
+
+
 @register.inclusion_tag("components/error_summary.html")
 def error_summary(form: BaseForm) -> dict[str, Any]:
     """List what is to put right in a form, each linked to its field; it takes the focus."""
     problems = [
-        {"label": form[name].label if name in form.fields else "", "field": name, "messages": list(messages)}
+        {"label": _label_of(form, name), "field": name, "messages": list(messages)}
         for name, messages in form.errors.items()
     ]
     for problem in problems:
