@@ -10,6 +10,7 @@ from review.views.governance import (
     desk,
     harm,
     nominations,
+    recalibration,
     report,
     talks,
     transfers,
@@ -36,6 +37,7 @@ urlpatterns = [
     path("governance/caveats/<uuid:uid>/", caveats.caveats, name="caveats"),
     path("governance/harm/<uuid:uid>/", harm.harm_flag, name="harm"),
     path("governance/transfers/<uuid:uid>/", transfers.transfer, name="transfer"),
+    path("governance/languages/<str:tag>/recalibration/", recalibration.recalibration, name="recalibration"),
     path("governance/audit/", audit.audit_log, name="audit"),
     path("governance/audit/verify/", audit.audit_verify, name="audit_verify"),
 ]

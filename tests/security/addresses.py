@@ -95,6 +95,7 @@ def values_of(world: World) -> dict[str, object]:
         "public_entry": world.public_entry.uid,
         "secret_entry": world.marked_entry.uid,
         "organisation": world.own.slug,
+        "governed": world.own.languages.order_by("pk").first().tag,
         "public_run": world.public_run.uid,
         "secret_run": world.decided_run.uid,
         "rated_run": world.open_run.uid,
