@@ -7,13 +7,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from champollion.accounts.models import Role, User
-from champollion.accounts.permissions import require
 from champollion.audit import services as audit
 from champollion.common.errors import ConflictError, DomainError, StateError
 from review.access import campaign_open_require, words_seal
 from review.conflicts import rater_refusal
 from review.grades import Grade
 from review.models import Rating, SampleItem, Talk
+from review.services.campaign_locks import actor_require
 
 REASON_LIMIT = 4_000
 
@@ -34,18 +34,21 @@ def talk_record(
     The speakers did not rate the item; only where there are not two such speakers do those who rated it fill the gap.
 
     Raises:
-        NotVisible, AccessDenied: the actor is neither steward nor coordinator of the organisation.
+        NotVisible, AccessDenied: the actor is neither steward nor coordinator of the organisation, or one of the
+            method's makers (LAW-10).
         StateError: the campaign is not open, or the item needs no talk.
         ConflictError: the talk is recorded already.
         DomainError: grade, reason or speakers are not as they should be.
     """
     item = (
         SampleItem.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("campaign__organisation", "campaign__run__corpus_version__corpus")
+        .select_related(
+            "campaign__organisation", "campaign__run__corpus_version__corpus", "campaign__run__method_version__method"
+        )
         .get(pk=item.pk)
     )
     campaign = item.campaign
-    require(actor, "talk.record", campaign.organisation)
+    actor_require(actor, "talk.record", campaign)
     campaign_open_require(campaign)
     if Talk.objects.filter(item=item).exists():
         raise ConflictError("talk.recorded_already", _("The talk about this item is recorded already."))

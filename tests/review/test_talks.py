@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from champollion.accounts.models import Role
+from champollion.accounts.models import Role, TeamMembership
 from champollion.audit.models import AuditEvent
 from champollion.common.errors import AccessDenied, ConflictError, DomainError, NotVisible, StateError
 from review.access import words_open
@@ -130,3 +130,14 @@ def test_item_with_a_talk_is_leased_no_more():
     record(flow, item, *flow.speakers[2:4])
     SampleItem.objects.update(needs_talk=False)
     assert block_lease(rater=flow.speakers[4], campaign=flow.campaign, now=NOW) == []
+
+
+def test_coordinator_who_made_the_method_records_no_talk_about_it():
+    """LAW-10: the grade of a talk is a verdict, and no one judges their own work."""
+    flow, item = tied(speakers=4)
+    maker = make.member(flow.organisation, "maker", Role.COORDINATOR)
+    TeamMembership.objects.create(team=flow.team, user=maker)
+    with pytest.raises(AccessDenied) as refused:
+        record(flow, item, *flow.speakers[2:], actor=maker)
+    assert refused.value.code == "campaign.own_method"
+    assert not Talk.objects.exists()
