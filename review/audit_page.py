@@ -1,7 +1,7 @@
 """The audit log as stewards read it: the state of the chain, its records, filtered (SPEC S-9, design 4.19)."""
 
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 from typing import Any
 
 from django.db import transaction
@@ -89,12 +89,17 @@ def records_for(chain: ChainState, filters: dict[str, Any]) -> QuerySet[AuditEve
     if filters.get("since"):
         records = records.filter(recorded_at__gte=_start(filters["since"]))
     if filters.get("until"):
-        records = records.filter(recorded_at__lt=_start(filters["until"]) + timedelta(days=1))
+        records = records.filter(recorded_at__lte=_end(filters["until"]))
     return records
 
 
 def _start(day: Any) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def _end(day: Any) -> datetime:
+    """Return the last moment of a day; there is no day after the last that a calendar here knows."""
+    return timezone.make_aware(datetime.combine(day, time.max))
 
 
 @transaction.atomic

@@ -52,6 +52,7 @@ def _from_json(body: bytes) -> dict[str, Any]:
         raise DomainError("rating.not_json", _("What was sent is not a JSON object."))
     blank: dict[str, Any] = {
         "act": "rate",
+        "rater": "",
         "item": None,
         "key": None,
         "sequence": None,
@@ -77,6 +78,7 @@ def _from_form(post: QueryDict) -> dict[str, Any]:
     marks = [mark_read(value) for value in post.getlist("mark")]
     values: dict[str, Any] = {
         "act": post.get("act", "rate"),
+        "rater": post.get("rater", ""),
         "item": post.get("item"),
         "sequence": None,
         "grade": int(grade) if grade in ("1", "2", "3", "4") else grade or None,
@@ -104,4 +106,5 @@ def _item(value: Any) -> UUID:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    """Return a text as it can be stored: JSON may hold lone surrogates, which UTF-8 cannot."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""

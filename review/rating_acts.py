@@ -177,6 +177,8 @@ def _wrong_marks() -> DomainError:
 
 
 def _seconds(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or (isinstance(value, float) and not isfinite(value)):
         return 0.0
-    return min(max(float(value), 0.0), SECONDS_PER_ACT)
+    # Capped before it becomes a float: a whole number of JSON may be larger than any float.
+    return float(min(max(value, 0), SECONDS_PER_ACT))

@@ -5,8 +5,10 @@ from collections.abc import MutableMapping
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.utils.translation import gettext as _
+
 from champollion.accounts.models import User
-from champollion.common.errors import DomainError
+from champollion.common.errors import DomainError, NotVisible
 from corpora import vault
 from review.access import campaigns_with_texts
 from review.anchors import version_of
@@ -53,6 +55,7 @@ def act_send_kept(session: MutableMapping[str, Any], *, rater: User, campaign: C
     """Save the rating that was kept for this campaign, if there is one; say whether it was saved.
 
     Raises:
+        NotVisible: somebody else sent it on this device, from a page that was shown to them.
         DomainError: it cannot be saved any more; it is then no longer kept.
     """
     kept = session.get(KEPT)
@@ -60,6 +63,8 @@ def act_send_kept(session: MutableMapping[str, Any], *, rater: User, campaign: C
         return False
     del session[KEPT]
     values = vault.unseal(version_of(campaign.run).corpus, b64decode(kept["sealed"]))
+    if values.get("rater") not in (None, "", str(rater.uid)):
+        raise NotVisible("rating.not_yours", _("There is no such item, or it is not yours to rate."))
     sent = Sent(act=values["act"], item=UUID(values["item"]), values=values)
     _rating_save(rater, campaign.uid, sent)
     return True

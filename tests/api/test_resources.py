@@ -252,6 +252,7 @@ def test_the_audit_log_is_filtered(world, caller):
     found = client.get("/api/v1/audit-log/", {"act": "campaign.opened"}).json()["results"]
     assert len(found) == 2 and {record["act"] for record in found} == {"campaign.opened"}
     assert client.get("/api/v1/audit-log/", {"since": "not a day"}).status_code == 422
+    assert client.get("/api/v1/audit-log/", {"until": "9999-12-31"}).status_code == 200
 
 
 def test_a_failed_jobs_reason_is_for_those_who_may_know(world, caller):

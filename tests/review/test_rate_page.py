@@ -316,7 +316,33 @@ def test_rating_kept_for_another_person_is_not_theirs(client):
     assert not Rating.objects.exists()
 
 
+def test_rating_kept_on_a_shared_device_is_not_the_next_persons_even_on_an_item_of_both(client):
+    flow = make.flow(speakers=2, count=1)
+    block_lease(rater=flow.speakers[1], campaign=flow.campaign)
+    first, item = begun(client, flow)
+    assert f'name="rater" value="{first.uid}"' in page(client, flow)
+    client.logout()
+    post_form(client, flow, item, grade="2", rater=str(first.uid))
+    client.force_login(flow.speakers[1])
+    assert "it is not yours to rate" in page(client, flow)
+    assert not Rating.objects.exists()
+
+
 # With script -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("values", [{"act": "cannot_judge", "reason": "other"}, {"act": "harmful"}])
+def test_note_with_half_a_character_is_kept(client, values):
+    flow = make.flow(speakers=1)
+    user, item = begun(client, flow)
+    assert post_json(client, flow, item, note="half \ud800", **values).status_code == 200
+
+
+def test_time_larger_than_any_number_with_a_point_is_capped(client):
+    flow = make.flow(speakers=1)
+    user, item = begun(client, flow)
+    assert post_json(client, flow, item, grade=3, focused_seconds=10**400).status_code == 200
+    assert Rating.objects.get().focused_seconds == 300
 
 
 def test_json_is_acknowledged_with_a_server_id(client):

@@ -282,6 +282,7 @@ def test_right_in_another_dialect_is_no_reject():
 
 @pytest.mark.parametrize(("sent", "kept"), [
     (12.5, 12.5), (-3, 0), (1e9, 300), (float("nan"), 0), (float("inf"), 0), ("12", 0), (None, 0), (True, 0),
+    (10**400, 300), (-(10**400), 0),
 ])  # fmt: skip
 def test_time_of_an_act_is_capped(sent, kept):
     user, item = leased(make.flow(speakers=1))
