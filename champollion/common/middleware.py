@@ -4,6 +4,7 @@ import contextvars
 import logging
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -61,6 +62,14 @@ class DomainErrorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, view_args: tuple[Any, ...], view_kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Find nothing under an address with a NUL, which no text column can hold; the API answers for itself."""
+        if not request.path.startswith("/api/") and any("\x00" in str(value) for value in view_kwargs.values()):
+            raise Http404("address.nul")
+        return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, NotVisible):

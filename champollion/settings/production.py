@@ -24,3 +24,5 @@ SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_NAME = "__Host-csrf"
 #: The proxy in front adds the visitor's address to X-Forwarded-For; only its entry counts.
 REST_FRAMEWORK = {**REST_FRAMEWORK, "NUM_PROXIES": 1}
+# The limits of the sign-in count by visitor too, not all visitors behind the proxy as one.
+ALLAUTH_TRUSTED_PROXY_COUNT = 1
