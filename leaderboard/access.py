@@ -64,7 +64,7 @@ def may_read_outputs(user: Any, run: Run) -> bool:
     if is_withdrawn(run):
         return False
     if run.corpus_version is None:
-        return run.submitted_by_id == getattr(user, "pk", None)
+        return run.submitted_by_id is not None and run.submitted_by_id == getattr(user, "pk", None)
     may = not run.is_secret or may_read_secret_of(user, run)
     return may and (not outputs_withheld(run) or _governs_and_does_not_rate(user, run))
 
