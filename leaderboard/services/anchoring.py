@@ -5,7 +5,7 @@ entries do not exist for whoever may not read them, in every message.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ from leaderboard.cards.plain import assign_in_order
 
 #: A version that holds at least this share of a run's ids was meant; the rest is reported as unknown.
 MEANT_SHARE = 0.5
+#: Ids in one query; SQLite takes few parameters.
+LOOKED_UP = 500
 
 
 @dataclass(frozen=True)
@@ -117,14 +119,8 @@ def readable_entries(actor: Any, version: CorpusVersion) -> QuerySet[Entry]:
 def _id_counts(entries: QuerySet[Entry], ids: Iterable[str]) -> dict[int, int]:
     """Count, per corpus version, how many of the ids it holds."""
     counts: Counter[int] = Counter()
-    wanted = sorted(ids)
-    for start in range(0, len(wanted), 500):
-        rows = (
-            entries.filter(entry_id__in=wanted[start : start + 500])
-            .order_by()
-            .values_list("version_id")
-            .annotate(n=Count("pk"))
-        )
+    for found in _looked_up(entries, sorted(ids)):
+        rows = found.order_by().values_list("version_id").annotate(n=Count("pk"))
         counts.update(dict(rows))
     return dict(counts)
 
@@ -161,12 +157,19 @@ def _by_content(parsed: ParsedRun, *, actor: Any) -> CorpusVersion | None:
 
 def _differences(parsed: ParsedRun, version: CorpusVersion, *, actor: Any) -> list[AnchorProblem]:
     """Compare every text that a run carries with the corpus; beyond NFC and white space nothing may differ."""
-    outputs = {output.entry_id: output for output in parsed.outputs}
-    entries = [entry for entry in readable_entries(actor, version).order_by("position") if entry.entry_id in outputs]
+    outputs = {o.entry_id: o for o in parsed.outputs if o.source is not None or o.expected is not None}
     problems = []
-    for text in access.open_entries(entries, version.corpus):
-        problems += output_differences(outputs[text.entry.entry_id], text)
+    for entries in _looked_up(readable_entries(actor, version), outputs):
+        for text in access.open_entries(entries.order_by("position"), version.corpus):
+            problems += output_differences(outputs[text.entry.entry_id], text)
     return problems
+
+
+def _looked_up(entries: QuerySet[Entry], ids: Iterable[str]) -> Iterator[QuerySet[Entry]]:
+    """Yield the entries of these ids in batches: a corpus may have many more than a run carries, or a query takes."""
+    wanted = list(ids)
+    for start in range(0, len(wanted), LOOKED_UP):
+        yield entries.filter(entry_id__in=wanted[start : start + LOOKED_UP])
 
 
 def output_differences(output: ParsedOutput, text: access.EntryText) -> list[AnchorProblem]:
@@ -214,7 +217,9 @@ def _differs(output: ParsedOutput, field: str, given: str, ours: str) -> AnchorP
 
 
 def _fit(parsed: ParsedRun, *, version: CorpusVersion, segment: str, actor: Any) -> Anchor:
-    segments = dict(readable_entries(actor, version).values_list("entry_id", "segment"))
+    segments: dict[str, str] = {}
+    for entries in _looked_up(readable_entries(actor, version), [output.entry_id for output in parsed.outputs]):
+        segments.update(entries.values_list("entry_id", "segment"))
     unknown = [
         output_unknown(output, version)
         for output in parsed.outputs

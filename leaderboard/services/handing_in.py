@@ -76,7 +76,7 @@ def run_hand_in(
         held=wish.held,
     )
     if not isinstance(data, bytes):
-        if size_of(data) > STREAMED_FROM and is_streamable(data):
+        if is_streamed(data):
             return _receive_streamed(
                 actor=actor, stream=data, choice=choice, file_name=file_name, version=version, segment=segment
             )
@@ -99,6 +99,11 @@ def size_of(stream: BinaryIO) -> int:
     size = stream.seek(0, SEEK_END)
     stream.seek(0)
     return size
+
+
+def is_streamed(stream: BinaryIO) -> bool:
+    """Say whether a file is read as a stream: outputs with entry ids, too many to hold."""
+    return size_of(stream) > STREAMED_FROM and is_streamable(stream)
 
 
 def largest_file(stream: BinaryIO) -> int:

@@ -26,6 +26,7 @@ from leaderboard.cards.problems import Problems
 from leaderboard.cards.streamed import PROBLEMS_AT_MOST, RunningTotals, file_digest, stream_outputs
 from leaderboard.models import Document, Run, RunOutput
 from leaderboard.services.anchoring import (
+    LOOKED_UP,
     Anchor,
     AnchorProblem,
     anchor_find,
@@ -51,7 +52,6 @@ from leaderboard.services.scoring import run_score_start
 
 #: So many outputs tell which corpus version a file ran on; each of the others is held against it.
 SAMPLE = 1000
-LOOKED_UP = 500  # entries at once; SQLite takes few parameters
 
 
 def run_receive_stream(

@@ -32,7 +32,7 @@ from corpora.models import CorpusVersion
 from leaderboard.cards.streamed import FILE_LIMIT
 from leaderboard.models import Method, Run
 from leaderboard.models.method import MethodClass
-from leaderboard.services.handing_in import STREAMED_FROM, MethodWish, largest_file, run_hand_in, size_of
+from leaderboard.services.handing_in import MethodWish, is_streamed, largest_file, run_hand_in, size_of
 from leaderboard.services.intake import Receipt
 from leaderboard.services.methods import SUBMISSION_PARTS, HeldMethod
 
@@ -223,7 +223,7 @@ def _said(request: Request) -> tuple[Any, bytes | BinaryIO | None, bytes | None,
 def _document_of(file: UploadedFile | None) -> bytes | BinaryIO | None:
     """Return a large file of outputs as it lies on disk, any other as its bytes."""
     stream: Any = file.file if file is not None else None
-    if stream is not None and STREAMED_FROM < size_of(stream) <= largest_file(stream):
+    if stream is not None and is_streamed(stream) and size_of(stream) <= largest_file(stream):
         return stream
     return _bytes_of(file)
 
