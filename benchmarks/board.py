@@ -36,7 +36,7 @@ def runs_write(version: CorpusVersion, count: int) -> None:
     from champollion.accounts.services.organisations import team_create
     from leaderboard.models import CutStanding, Document, Method, MethodVersion, Run, Standing
 
-    draw = random.Random(1)  # noqa: S311 - numbers that fill a table
+    draw = random.Random(1)
     team = team_create(name=f"Team of a {MARK}", slug="load-test", members=[])
     Method.objects.bulk_create(
         Method(slug=f"load-test-{number}", name=f"{MARK} {number}", team=team)

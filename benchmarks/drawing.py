@@ -1,6 +1,7 @@
 """Drawing the sample of a run of 100,000 results: allocation, order, look and extension (SPEC Q-1, V-3).
 
-Aim: under 1 s. Times are of the processor, so that a busy machine changes little, and by the clock. The frame is generated: ids, difficulties, domains and registers, and no text.
+Aim: under 1 s. Times are of the processor, so that a busy machine changes little, and by the clock. The frame is
+generated: ids, difficulties, domains and registers, and no text.
 
     python -m benchmarks.drawing [--entries 100000] [--times 5] [--quick]
 """
@@ -20,7 +21,7 @@ SEED = "5" * 64
 
 def frame_make(count: int) -> list[FrameEntry]:
     """Return a frame of a load test: five difficulties, one entry in a hundred without one, four domains."""
-    pick = random.Random(1)  # noqa: S311 - numbers that fill a frame
+    pick = random.Random(1)
     return [
         FrameEntry(
             entry_id=f"load-test-{number}",
@@ -49,8 +50,9 @@ def main() -> None:
         seconds.append(time.process_time() - started)
         waited.append(time.perf_counter() - began)
     print(
-        f"drawing {drawn.size} of {len(frame)} generated results (load test): median {statistics.median(seconds):.2f} s,"
-        f" longest {max(seconds):.2f} s of {len(seconds)} draws; by the clock {statistics.median(waited):.2f} s"
+        f"drawing {drawn.size} of {len(frame)} generated results (load test):"
+        f" median {statistics.median(seconds):.2f} s, longest {max(seconds):.2f} s of {len(seconds)} draws;"
+        f" by the clock {statistics.median(waited):.2f} s"
     )
 
 

@@ -40,8 +40,10 @@ FEWEST_METHODS = 8
 
 @dataclass
 class Judged:
-    """The outputs that people judged, one row each: grade, composite of the output alone, and each metric, 0-1 with more
-    better (NaN where it says nothing)."""
+    """The outputs that people judged, one row each: grade, composite of the output alone, and each metric.
+
+    Scores are 0-1, more is better, NaN where a metric says nothing.
+    """
 
     grades: list[int] = field(default_factory=list)
     scores: dict[str, list[float]] = field(default_factory=dict)
@@ -70,7 +72,7 @@ class MetricRow:
 
 @dataclass(frozen=True)
 class Recalibration:
-    """Everything the page shows. `bound` is today's Deployable bound, `bar` the usable share that the policy asks for."""
+    """Everything the page shows. `bound` is today's Deployable bound, `bar` the usable share that is asked for."""
 
     judged: Judged
     bands: tuple[Band, ...]
@@ -141,7 +143,7 @@ def recalibrate(judged: Judged, *, shares: Mapping[str, float] | None = None) ->
 
 
 def judged_read(language: GovernedLanguage) -> tuple[Judged, dict[str, float]]:
-    """Read what people judged in the language's decided campaigns, with the mean share of each metric in a composite."""
+    """Read what people judged in the language's decided campaigns, and each metric's mean share of a composite."""
     judged, shares = Judged(), []
     target = "run__corpus_version__corpus__target_language"
     campaigns = Campaign.objects.filter(

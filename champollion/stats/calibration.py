@@ -6,6 +6,7 @@ little is said: what cannot be told is None, never a number that looks as if it 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,11 +67,11 @@ def bands(scores: ArrayLike, usable: ArrayLike, *, edges: Sequence[float]) -> tu
     Raises:
         ValueError: not as many scores as judgements, or edges that do not rise.
     """
-    x, good = _pairs(scores, usable)
-    if any(high <= low for low, high in zip(edges, edges[1:], strict=False)):
+    x, good = _judged(scores, usable)
+    if any(high <= low for low, high in pairwise(edges)):
         raise ValueError("the edges of bands must rise")
     found = []
-    for place, (low, high) in enumerate(zip(edges, edges[1:], strict=False)):
+    for place, (low, high) in enumerate(pairwise(edges)):
         is_last = place == len(edges) - 2
         inside = (x >= low) & ((x <= high) if is_last else (x < high))
         count, hits = int(inside.sum()), int(good[inside].sum())
@@ -106,8 +107,7 @@ def association(scores: ArrayLike, grades: ArrayLike, *, line: int, seed: int) -
 
 def area_under(scores: ArrayLike, usable: ArrayLike) -> float | None:
     """Return the chance that a usable thing scores over one that is not, ties half; None with too few of a kind."""
-    x, good = _pairs(scores, usable)
-    good = good.astype(bool)
+    x, good = _judged(scores, usable)
     hits, misses = int(good.sum()), int((~good).sum())
     if min(hits, misses) < FEWEST_OF_EACH_KIND:
         return None
@@ -116,8 +116,7 @@ def area_under(scores: ArrayLike, usable: ArrayLike) -> float | None:
 
 def roc(scores: ArrayLike, usable: ArrayLike, *, thresholds: Sequence[float]) -> tuple[RocPoint, ...]:
     """Return the points of the ROC curve at some thresholds; none with too few of a kind."""
-    x, good = _pairs(scores, usable)
-    good = good.astype(bool)
+    x, good = _judged(scores, usable)
     if min(int(good.sum()), int((~good).sum())) < FEWEST_OF_EACH_KIND:
         return ()
     return tuple(
@@ -132,8 +131,7 @@ def bound_for(scores: ArrayLike, usable: ArrayLike, *, share: float, thresholds:
     Surely: the one-sided 95 % Clopper-Pearson bound, of at least 30 things over the threshold, with ten of each kind
     among all of them.
     """
-    x, good = _pairs(scores, usable)
-    good = good.astype(bool)
+    x, good = _judged(scores, usable)
     if min(int(good.sum()), int((~good).sum())) < FEWEST_OF_EACH_KIND:
         return None
     for bound in sorted(thresholds):
@@ -152,6 +150,11 @@ def _weighted_correlation(first: Values, second: Values, counts: Counts) -> Valu
     spread = (weights @ first**2 / total - mean_1**2) * (weights @ second**2 / total - mean_2**2)
     # A draw whose things are all alike says nothing of how the two go together.
     return np.where(spread > 0, across / np.sqrt(np.where(spread > 0, spread, 1.0)), np.nan)
+
+
+def _judged(scores: ArrayLike, usable: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    x, good = _pairs(scores, usable)
+    return x, good.astype(np.bool_)
 
 
 def _pairs(scores: ArrayLike, others: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -102,9 +102,7 @@ def run_progress(run: Run, *, now: datetime) -> Progress | None:
     waits = job.status == Job.Status.QUEUED and job.created_at < now - PATIENCE
     stopped = job.status in (Job.Status.FAILED, Job.Status.CANCELLED)
     minutes = None if waits or stopped else _minutes_left(job, now=now)
-    return Progress(
-        job.done_count, job.total_count, is_waiting_long=waits, has_stopped=stopped, minutes_left=minutes
-    )
+    return Progress(job.done_count, job.total_count, is_waiting_long=waits, has_stopped=stopped, minutes_left=minutes)
 
 
 def _minutes_left(job: Job, *, now: datetime) -> int | None:

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from champollion.accounts.models import GovernedLanguage
+from champollion.stats.intervals import clopper_pearson_lower
 from leaderboard.services.intake import MethodChoice, run_receive
 from leaderboard.services.scoring import run_score
 from review.models import Campaign
@@ -36,6 +37,12 @@ def judged(count: int, **changes) -> Judged:
     return found
 
 
+def surely_usable(found: Judged, *, over: float) -> float:
+    """The one-sided 95 % bound of the usable share of outputs that score at least so much."""
+    chosen = [good for score, good in zip(found.scores[COMPOSITE], found.usable, strict=True) if score >= over]
+    return clopper_pearson_lower(sum(chosen), len(chosen), level=0.95)
+
+
 SHARES = {"chrf_plus_plus": 0.5, "noise": 0.3, COMPOSITE: 0.2}
 
 
@@ -55,7 +62,8 @@ def test_of_500_ratings_bands_rise_and_what_predicts_gets_the_weight():
     rows = {row.metric: row for row in found.rows}
     assert rows["noise"].proposed == 0.0
     assert sum(row.proposed for row in found.rows) == pytest.approx(1, abs=0.002)
-    assert found.proposed_bound == 0.35  # of the 337 outputs over it 74 % are usable; at .30 it is 70 %
+    assert found.proposed_bound == 0.4
+    assert surely_usable(found.judged, over=0.4) >= found.bar > surely_usable(found.judged, over=0.35)
     assert 0 < found.at_bound.taken < found.at_bound.found < 1
 
 
