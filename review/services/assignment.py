@@ -81,9 +81,11 @@ def item_skip(*, rater: User, item_uid: UUID, now: datetime | None = None) -> Le
 
     Raises:
         NotVisible: the item is not this rater's.
+        AccessDenied: the person may not rate here any more (LAW-10).
         StateError: it is rated, or was put aside.
     """
     lease = lease_lock(rater, item_uid)
+    rater_require(rater, lease.item.campaign)
     campaign_open_require(lease.item.campaign)
     if lease.status in (LeaseStatus.SKIPPED, LeaseStatus.EXPIRED):
         return lease
@@ -102,11 +104,13 @@ def item_cannot_judge(
 
     Raises:
         NotVisible: the item is not this rater's.
+        AccessDenied: the person may not rate here any more (LAW-10).
         StateError: it is rated; the rater takes the rating back first.
         DomainError: no such reason, "another reason" without a note, or a note that is too long.
     """
     _check_reason(reason, note)
     lease = lease_lock(rater, item_uid)
+    rater_require(rater, lease.item.campaign)
     campaign_open_require(lease.item.campaign)
     if lease.status == LeaseStatus.CANNOT_JUDGE:
         return lease

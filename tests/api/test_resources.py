@@ -42,6 +42,10 @@ def test_a_version_hides_small_numbers_of_secret_segments_from_strangers(world, 
     own = {row["segment"]: row for row in caller(world.person("curator")).get(address).json()["segments"]}
     assert public["gold_standard"]["total"] == own["gold_standard"]["total"] == GOLD_COUNT
     assert public["held_out"]["total"] is None and own["held_out"]["total"] == 1
+    counts = [caller(who).get(address).json()["entry_count"] for who in (None, world.person("curator"))]
+    assert counts == [None, world.version.entry_count]  # held_out would follow by subtraction
+    listed = caller().get("/api/v1/corpus-versions/").json()["results"]
+    assert {one["uid"]: one["entry_count"] for one in listed}[str(world.version.uid)] is None
     shown = [cell["count"] for cell in own["gold_standard"]["by_difficulty"]]
     assert shown == [4, 4, 4, 0, 0]
     hidden = [cell["count"] for cell in public["gold_standard"]["by_difficulty"]]

@@ -418,8 +418,10 @@ def test_closed_campaign_own_method_and_items_of_others_are_refused_by_direct_po
     assert (answer.status_code, answer.json()["code"]) == (409, "rating.campaign_closed")
     Campaign.objects.update(status="open")
     TeamMembership.objects.create(team=flow.team, user=user)
-    answer = post_json(client, flow, item, grade=3)
-    assert (answer.status_code, answer.json()["code"]) == (403, "rater.own_method")
+    for values in ({"grade": 3}, {"act": "skip"}, {"act": "cannot_judge", "reason": "other", "note": "x"}):
+        answer = post_json(client, flow, item, **values)
+        assert (answer.status_code, answer.json()["code"]) == (403, "rater.own_method")
+    assert not Lease.objects.filter(status__in=["skipped", "cannot_judge"]).exists()
     assert not Rating.objects.exists()
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -16,7 +17,7 @@ from champollion.api.cells import CUTS, cells_of, totals_of
 from champollion.api.pagination import PositionCursorPagination
 from champollion.common.errors import NotVisible
 from corpora import access, selectors
-from corpora.constants import Difficulty, Domain, Segment
+from corpora.constants import SECRET_SEGMENTS, Difficulty, Domain, Segment
 from corpora.models import Corpus, CorpusVersion, Entry
 from corpora.suppression import Cell
 from corpora.vocabulary import is_secret
@@ -77,6 +78,9 @@ class SegmentCountSerializer(serializers.Serializer):
 class VersionSerializer(serializers.ModelSerializer):
     corpus_id = serializers.CharField(source="corpus.corpus_id")
     organisation = serializers.CharField(source="corpus.organisation.slug")
+    entry_count = serializers.SerializerMethodField(
+        help_text="Null on a version with secret segments, but for those who may read them: small ones would follow."
+    )
 
     class Meta:
         model = CorpusVersion
@@ -97,6 +101,15 @@ class VersionSerializer(serializers.ModelSerializer):
             "created_at",
         ]
         read_only_fields = fields
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_entry_count(self, version: Any) -> int | None:
+        is_open = not version.has_secret or version.corpus.organisation_id in self._readable
+        return version.entry_count if is_open else None
+
+    @cached_property
+    def _readable(self) -> frozenset[int]:
+        return frozenset(access.organisations_readable(self.context["request"].user))
 
 
 class VersionDetailSerializer(VersionSerializer):
@@ -130,6 +143,11 @@ def _cells(cells: Mapping[str, Cell]) -> list[dict[str, Any]]:
     return [{"key": key, "count": cell.count, "state": cell.state.value} for key, cell in cells.items()]
 
 
+def _versions() -> QuerySet[CorpusVersion]:
+    secret = Entry.objects.filter(version=OuterRef("pk"), segment__in=SECRET_SEGMENTS)
+    return CorpusVersion.objects.select_related("corpus__organisation").annotate(has_secret=Exists(secret))
+
+
 @extend_schema(parameters=[OpenApiParameter("corpus", str, description="Only versions of this corpus id.")])
 class VersionList(ListView):
     """List corpus versions, withdrawn ones too: their names stay."""
@@ -138,7 +156,7 @@ class VersionList(ListView):
     queryset = CorpusVersion.objects.none()
 
     def get_queryset(self) -> QuerySet[CorpusVersion]:
-        found = CorpusVersion.objects.select_related("corpus__organisation")
+        found = _versions()
         corpus_id = self.request.query_params.get("corpus")
         return found.filter(corpus__corpus_id=corpus_id) if corpus_id else found
 
@@ -151,7 +169,7 @@ class VersionDetail(DetailView):
     is_immutable = True
 
     def get_object(self) -> CorpusVersion:
-        found = CorpusVersion.objects.select_related("corpus__organisation").filter(uid=self.kwargs["uid"]).first()
+        found = _versions().filter(uid=self.kwargs["uid"]).first()
         if found is None:
             raise self.missing()
         return found
