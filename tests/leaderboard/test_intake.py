@@ -469,6 +469,17 @@ def test_a_card_without_rows_is_claimed_and_scored_when_its_rows_come(galician, 
     assert (Run.objects.count(), Document.objects.count()) == (1, 1)
 
 
+def test_a_claimed_card_whose_rows_came_in_parallel_is_known(galician, shared_data, monkeypatch):
+    """Whoever was told "claimed" before the first had ended finds the run completed once it holds the lock."""
+    card, rows = _sealed_card(shared_data)
+    galician.receive(card)
+    galician.receive(card, rows=rows)
+    monkeypatch.setattr("leaderboard.services.intake._is_only_claimed", lambda known: True)
+    again = galician.receive(card, rows=rows)
+    assert (again.was_known, [run.status for run in again.runs]) == (True, [Run.Status.SCORED])
+    assert RunOutput.objects.count() == 14
+
+
 def test_somebody_else_s_card_is_not_completed(galician, shared_data):
     from champollion.accounts.services.organisations import team_create
 
