@@ -220,8 +220,8 @@ def _complete(known: Receipt, parsed: ParsedRun, *, anchor: Anchor, actor: User 
     document = known.document
     if actor is not None and document.uploaded_by_id != actor.pk:
         raise DomainError("run.known", _("These bytes were handed in before, by somebody else."))
-    runs = document.runs.select_for_update(of=("self",), no_key=True).select_related("method_version").order_by("pk")
-    run = runs.filter(status=Run.Status.CLAIMED).first()
+    held = document.runs.select_for_update(of=("self",), no_key=True).select_related("method_version").order_by("pk")
+    run = held.filter(status=Run.Status.CLAIMED).first()
     if run is None:  # the same card and rows came in parallel and were first
         return Receipt(document, list(document.runs.order_by("pk")), was_known=True)
     arrival = Arrival(
