@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from champollion.accounts.models import GovernedLanguage
-from champollion.accounts.permissions import require
+from champollion.accounts.permissions import organisations_with, require
 from champollion.common.errors import NotVisible
 from champollion.stats.calibration import Association, Band, RocPoint, association, bands, bound_for, roc
 from leaderboard.metrics.base import FloatArray
@@ -111,6 +111,12 @@ def language_for(user: Any, tag: str) -> GovernedLanguage:
         raise NotVisible("language.not_visible", _("There is no such thing, or it is not yours to see."))
     require(user, "policy.change", language.organisation)
     return language
+
+
+def languages_recalibrated_by(user: Any) -> list[GovernedLanguage]:
+    """Return the languages whose recalibration a person may read."""
+    organisations = organisations_with(user, "policy.change")
+    return list(GovernedLanguage.objects.filter(organisation__in=organisations).order_by("tag"))
 
 
 def recalibrate(judged: Judged, *, shares: Mapping[str, float] | None = None) -> Recalibration:

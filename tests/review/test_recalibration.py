@@ -13,7 +13,7 @@ from leaderboard.services.scoring import run_score
 from review.models import Campaign
 from review.recalibration import COMPOSITE, Judged, judged_read, recalibrate
 from tests.factories import flow as make
-from tests.leaderboard.stage import good_outputs, stage_make, table
+from tests.leaderboard.stage import good_outputs, member, stage_make, table
 
 from .reviewed_runs import rate_all
 
@@ -160,3 +160,11 @@ def test_nothing_can_be_posted_to_it(client):
     stage = stage_make()
     client.force_login(stage.steward)
     assert client.post(address()).status_code == 405
+
+
+def test_the_desk_leads_a_steward_to_it_and_a_coordinator_not(client):
+    stage = stage_make()
+    coordinator = member(stage, "coordinator@unit-council.example", "coordinator")
+    for user, is_there in ((stage.steward, True), (coordinator, False)):
+        client.force_login(user)
+        assert (address() in client.get(reverse("review:governance")).content.decode()) is is_there

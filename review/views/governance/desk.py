@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from champollion.accounts.permissions import may, require
 from review.audit_page import chains_for
 from review.desk import desk_for
+from review.recalibration import languages_recalibrated_by
 
 
 @login_required
@@ -24,5 +25,6 @@ def desk(request: HttpRequest) -> HttpResponse:
         "quiet": [section for section in sections if not section.rows],
         "whole": whole,
         "chains": chains,
+        "languages": languages_recalibrated_by(request.user),
     }
     return render(request, "review/governance/desk.html", context)
