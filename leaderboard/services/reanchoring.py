@@ -71,6 +71,9 @@ def runs_anchor_waiting() -> int:
             tied += bool(run_anchor(run))
         except DomainError as error:
             logger.info("Run %s stays unanchored: %s", run.uid, error.code)
+        except Exception as error:
+            # One document that cannot be read must not keep the others waiting; its kind alone is logged (LAW-2).
+            logger.error("Run %s could not be tried: %s", run.uid, type(error).__name__)
     return tied
 
 
