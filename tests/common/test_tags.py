@@ -200,3 +200,7 @@ def test_a_form_error_of_no_field_is_listed_without_a_link():
     form = Sample(data={})
     form.add_error(None, "The file names another corpus.")
     assert "<li>The file names another corpus.</li>" in str(form)
+
+
+def test_a_signature_may_wrap_after_its_bars_and_is_escaped():
+    assert drawn("{{ code|breakable }}", code="nc:6|<b>|v:2") == "nc:6|<wbr>&lt;b&gt;|<wbr>v:2"

@@ -192,6 +192,12 @@ def marked(text: str) -> SafeString:
     )
 
 
+@register.filter
+def breakable(code: str) -> SafeString:
+    """Let a long code such as a metric's signature wrap after its bars, not within its words."""
+    return mark_safe(str(conditional_escape(code)).replace("|", "|<wbr>"))
+
+
 @register.simple_tag
 def language_name(code: str, own: bool = False) -> SafeString:
     """Name a language in the interface language, or in itself (`own=True`, with its `lang` and `dir`)."""
