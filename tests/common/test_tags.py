@@ -68,7 +68,9 @@ def test_no_grade_is_pressed_before_one_is_chosen():
 
 def test_a_corpus_text_has_its_language_and_direction_and_its_label_inside():
     html = drawn('{% corpus_text text "arb" label="Arabic" %}', text="نص")
-    assert html.startswith('<div class="ch-text" dir="rtl" data-script="Arab"><span class="ch-label"><bdi>Arabic</bdi></span>')
+    assert html.startswith(
+        '<div class="ch-text" dir="rtl" data-script="Arab"><span class="ch-label"><bdi>Arabic</bdi></span>'
+    )
     assert '<span class="ch-text-body" lang="arb" dir="rtl">نص</span>' in html
 
 
