@@ -12,6 +12,7 @@ from leaderboard.cards.parsed import ParsedOutput, ParsedRun
 from leaderboard.cards.reading import read_document
 from leaderboard.models import Run, RunOutput
 from leaderboard.services.anchoring import anchor_find
+from leaderboard.services.documents import document_bytes
 from leaderboard.services.intake import MethodChoice, refuse_wrong_uploader
 from leaderboard.services.run_rows import Arrival, run_tie
 from leaderboard.services.scoring import run_score_start
@@ -79,7 +80,8 @@ def runs_anchor_waiting() -> int:
 
 def _parsed_again(run: Run) -> ParsedRun:
     """Read the document again, with the outputs as they were stored: a card's rows were no part of its bytes."""
-    parsed = read_document(bytes(run.document.content), file_name=run.document.file_name)
+    content = b"".join(document_bytes(run.document, corpus=None))
+    parsed = read_document(content, file_name=run.document.file_name)
     if not parsed.names_entries:
         return parsed
     return replace(parsed, outputs=tuple(_output(row) for row in run.outputs.order_by("position")))
