@@ -79,6 +79,7 @@ def composite_chart(
         "rows": rows,
         "value": value,
         "caption": caption,
+        "most": max(rows, key=lambda row: row["adds"], default=None),
         "left_out": [str(name) for name in left_out],
     }
 
