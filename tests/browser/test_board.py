@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from champollion.common.models import Job
+from leaderboard.board_columns import COLUMNS
 from leaderboard.models import Run
 from leaderboard.services import intake
 from leaderboard.services.intake import MethodChoice, run_receive
@@ -79,6 +80,17 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(watched, live_server, st
         assert found.violations_count == 0, f"{address}: {found.generate_report()}"
         assert sideways(watched) <= 0, address
     assert watched.complaints == []
+
+
+@pytest.mark.parametrize("width", [320, 600, 768, 1000, 1024, 1180, 1280])
+def test_no_width_makes_a_page_scroll_sideways_even_with_every_column(watched, live_server, stage, width):
+    every = "".join(f"&columns={key}" for key in COLUMNS)
+    watched.set_viewport_size({"width": width, "height": 700})
+    for address in (*addresses(stage), BOARD + every):
+        watched.goto(live_server.url + address)
+        assert sideways(watched) <= 0, address
+    watched.goto(live_server.url + BOARD + every)
+    assert Axe().run(watched).violations_count == 0
 
 
 def test_the_developer_s_pages_pass_axe_too(watched, live_server, stage):
