@@ -1,6 +1,7 @@
 """The board's rows: what is known of a method version on a segment of a corpus version (SPEC L-2, L-4).
 
-Only ``leaderboard.services.standings`` writes here, and ``rank_ranges`` the ranks. ``review`` tells it what people decided.
+Only ``leaderboard.services.standings`` writes here, and ``rank_ranges`` the ranks. ``review`` tells it what people
+decided.
 """
 
 from django.db import models

@@ -80,8 +80,9 @@ def by_hand(campaign):
     p = float(p_hat)
     lower = beta.ppf(0.03, p * n, n - p * n + 1)
     z = 1.959963984540054
-    middle, half = (p + z * z / (2 * n)) / (1 + z * z / n), z / (1 + z * z / n) * math.sqrt(
-        p * (1 - p) / n + z * z / (4 * n * n)
+    middle, half = (
+        (p + z * z / (2 * n)) / (1 + z * z / n),
+        z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)),
     )
     return {
         "usable": sum(usable.values()), "shown": sum(shown.values()), "p": p, "lower": lower,
