@@ -12,6 +12,7 @@ import threading
 import time
 
 import pytest
+from celery import current_app
 from django.db import connection, transaction
 
 from champollion.accounts.models import Role
@@ -31,9 +32,9 @@ FIRST, SECOND = "8f6428", "11d0cc"
 
 
 @pytest.fixture
-def stage(shared_data, settings):
+def stage(shared_data, monkeypatch):
     """A developer, and a scored run of theirs that leads to a candidate but was not considered yet."""
-    settings.CELERY_TASK_ALWAYS_EAGER = False
+    monkeypatch.setattr(current_app.conf, "task_always_eager", False)
     org = organisation()
     corpus_import(
         actor=member(org, "curator", Role.CURATOR),
