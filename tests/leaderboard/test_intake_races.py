@@ -84,7 +84,13 @@ def test_two_runs_scored_at_once_are_ranked_one_after_the_other(monkeypatch, two
 def test_without_the_lock_both_would_be_first(monkeypatch, two_runs):
     """The control: it shows that the test above would notice."""
     monkeypatch.setattr(standings, "_board_lock", lambda corpus_version: None)
-    assert _ranked_at_once(monkeypatch, *two_runs) == [(1, 1), (1, 1)]
+
+    def without_lock() -> list[tuple[int, int]]:
+        with monkeypatch.context() as patch:
+            return _ranked_at_once(patch, *two_runs)
+
+    # On a busy machine the two may miss each other; one meeting is enough to show what the lock prevents.
+    assert any(without_lock() == [(1, 1), (1, 1)] for _ in range(6))
 
 
 def test_two_workers_on_one_run_make_one_score_set(arrival):

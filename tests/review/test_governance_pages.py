@@ -345,6 +345,7 @@ def test_only_sections_with_something_have_a_heading_and_one_button_is_filled(cl
     assert [re.sub(r"<.*?>", "", one) for one in re.findall(r"<h2[^>]*>(.*?)</h2>", html)] == [
         "Candidates (2)",
         "Audit log",
+        "Metrics and people",
     ]
     assert html.count("ch-button-main") == 1
 

@@ -253,7 +253,9 @@ def run_check(environment: dict[str, str]) -> subprocess.CompletedProcess:
 
 
 def test_the_deployment_check_is_clean(production_environment):
-    done = run_check(production_environment)
+    # The browser tests of the same process switch this on; an installation never does.
+    clean = {key: value for key, value in production_environment.items() if key != "DJANGO_ALLOW_ASYNC_UNSAFE"}
+    done = run_check(clean)
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout + done.stderr
 
